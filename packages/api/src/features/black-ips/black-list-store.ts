@@ -1,4 +1,4 @@
-import type { BlackListFilters } from '@switchyard/contract/black-list-query';
+import { blackListKinds, type BlackListFilters } from '@switchyard/contract/black-list-query';
 import { canonicalNetwork } from '@switchyard/contract/ip-network';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { containsText } from '../../database/sql-conditions.ts';
@@ -41,13 +41,15 @@ const partsOf = {
   black_networks: { key: sql.ref('network'), span: sql.ref('span'), kind: 'network' },
 } as const;
 
-/** The entries that match, from both tables. */
-function selectMatching(filters: BlackListFilters, now: Date) {
-  const chosenTables = tables.filter((table) => filters.kind?.includes(partsOf[table].kind) ?? true);
-  return sql`from (${sql.join(
-    chosenTables.map((table) => selectPart(table, conditionsOf(table, filters, now))),
-    sql` union all `,
-  )}) as listed`;
+/** The entries that match, from both tables; with `first` only so many of each, the last changed ones. */
+function selectMatching(filters: BlackListFilters, now: Date, first?: number) {
+  const parts = tables
+    .filter((table) => filters.kind?.includes(partsOf[table].kind) ?? true)
+    .map((table) => {
+      const part = selectPart(table, conditionsOf(table, filters, now));
+      return first === undefined ? part : sql`(${part} order by updated_at desc, ${partsOf[table].key} limit ${first})`;
+    });
+  return sql`from (${sql.join(parts, sql` union all `)}) as listed`;
 }
 
 function selectPart(table: Table, conditions: readonly RawBuilder<SqlBool>[]) {
@@ -98,10 +100,29 @@ export async function listEntriesPage(
   db: Kysely<Tables>,
   { filters, page, limit, now }: { filters: BlackListFilters; page: number; limit: number; now: Date },
 ): Promise<{ rows: ListedEntryRow[]; total: number }> {
-  const matching = selectMatching(filters, now);
-  const rows = await listEntryRows(db, matching, sql`limit ${limit} offset ${(page - 1) * limit}`);
-  const { rows: counts } = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db);
-  return { rows, total: counts[0]?.total ?? 0 };
+  const { search, expires, covered, kind } = filters;
+  const offset = (page - 1) * limit;
+  // Without a condition the index of the order gives the first ones; with one, the planner would read all of it for a rare match.
+  const isWhole = search === undefined && expires === undefined && covered === undefined;
+  const matching = selectMatching(filters, now, isWhole ? offset + limit : undefined);
+  const rows = await listEntryRows(db, matching, sql`limit ${limit} offset ${offset}`);
+  return { rows, total: isWhole ? await countPresent(db, kind, now) : await countMatching(db, matching) };
+}
+
+async function countMatching(db: Kysely<Tables>, matching: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/** Counts all entries of some kinds. By indexes alone, while a condition on each entry would read every row. */
+async function countPresent(db: Kysely<Tables>, kinds: BlackListFilters['kind'], now: Date): Promise<number> {
+  const { rows } = await sql<{ address: number; network: number }>`
+    select (select count(*) from black_ips) - (select count(*) from black_ips where expires_at <= ${now}) as address,
+      (select count(*) from black_networks) - (select count(*) from black_networks where expires_at <= ${now}) as network
+  `.execute(db);
+  const counts = rows[0] ?? { address: 0, network: 0 };
+  const chosenKinds: readonly (keyof typeof counts)[] = kinds ?? blackListKinds;
+  return chosenKinds.reduce((sum, kind) => sum + counts[kind], 0);
 }
 
 async function listEntryRows(db: Kysely<Tables>, matching: RawBuilder<unknown>, part: RawBuilder<unknown>): Promise<ListedEntryRow[]> {

@@ -182,6 +182,10 @@ describe('entries of the black list', () => {
     expect(await search('198.18.')).toHaveLength(3);
     api.wait(1);
     expect(await search('198.18.')).toEqual(['198.18.0.8']);
+    for (const kind of ['', 'kind=address', 'kind=network']) {
+      const { body } = await list(`${kind}&limit=200`);
+      expect(body.pagination.total).toBe(body.data.length);
+    }
     expect((await api.call('GET', '/api/black-list?search=198.18.', admin)).body.data).toHaveLength(1);
     expect((await remove('198.18.1.0/24')).status).toBe(404);
     expect((await add('198.18.0.7')).body.data).toEqual({ created: 1, updated: 0 });
