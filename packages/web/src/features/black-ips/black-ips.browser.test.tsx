@@ -48,6 +48,10 @@ async function textsOf(form: FormData | undefined): Promise<Record<string, strin
 /** The answer of a check: its second line is an entry once it is corrected. */
 async function answerCheck(form: FormData): Promise<Response> {
   const { list = '' } = await textsOf(form);
+  if (list === 'many') {
+    const many = Array.from({ length: 25 }, (_, at) => ({ line: at + 1, text: '', entry: `203.0.113.${at + 1}`, ...added }));
+    return linesAnswer([...many, { counts: { ...noCounts, added: 25 } }]);
+  }
   const isCorrected = list.endsWith('113.0/24');
   const second = isCorrected
     ? { line: 2, text: '203.0.113.0/24', entry: '203.0.113.0/24', ...added }
@@ -64,6 +68,10 @@ async function answerCheck(form: FormData): Promise<Response> {
     second,
     { counts: { ...noCounts, added: isCorrected ? 2 : 1, invalid: isCorrected ? 0 : 1 } },
   ];
+  return linesAnswer(lines);
+}
+
+function linesAnswer(lines: readonly object[]): Response {
   return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { headers: { 'content-type': 'application/x-ndjson' } });
 }
 
@@ -277,6 +285,19 @@ describe('networks, expiry and imports of the black list', () => {
     await importing.getByRole('button', { name: 'Import 2 entries' }).click();
     await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0);
     expect(await textsOf(forms[2])).toEqual({ list: '203.0.113.7\n203.0.113.0/24', expires_in_hours: '24', reason: '', source: 'DROP' });
+  });
+
+  it('[BAN-103] shows twenty lines at a time', async () => {
+    await show();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const importing = page.getByRole('dialog', { name: 'Import addresses and networks' });
+    await importing.getByLabelText('List').fill('many');
+    await importing.getByRole('button', { name: 'Check list' }).click();
+    await expect.element(importing.getByText('1–20 of 25')).toBeVisible();
+    await importing.getByRole('button', { name: 'Next lines' }).click();
+    await expect.element(importing.getByText('21–25 of 25')).toBeVisible();
+    await expect.element(importing.getByText('203.0.113.25')).toBeVisible();
+    await expect.element(importing.getByRole('button', { name: 'Next lines' })).toBeDisabled();
   });
 
   it('[BAN-104] says which rules block an address, with author, reason and end', async () => {

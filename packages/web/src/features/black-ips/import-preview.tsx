@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { importResults, type ImportLine, type ImportResult } from '@switchyard/contract/black-list-import';
 import { useState } from 'react';
 import { Writes } from '../../shared/ui/read-only.tsx';
@@ -73,13 +73,20 @@ export function ImportPreview({ check: { lines, counts }, text, isBusy, onBack, 
         ))}
       </ul>
       {ofResult.length > pageSize && (
-        <Pagination
-          size="sm"
-          total={Math.ceil(ofResult.length / pageSize)}
-          value={page}
-          onChange={setPage}
-          getControlProps={controlLabel}
-        />
+        <Group gap="xs" justify="space-between">
+          <Text size="xs" c="dimmed" className="tabular">
+            {groupedNumber((page - 1) * pageSize + 1)}–{groupedNumber(Math.min(page * pageSize, ofResult.length))} of{' '}
+            {groupedNumber(ofResult.length)}
+          </Text>
+          <Group gap="xs">
+            <Button size="compact-xs" variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+              Previous lines
+            </Button>
+            <Button size="compact-xs" variant="default" disabled={page * pageSize >= ofResult.length} onClick={() => setPage(page + 1)}>
+              Next lines
+            </Button>
+          </Group>
+        </Group>
       )}
       {counts.covered > 0 && (
         <Text size="xs" c="dimmed">
@@ -110,10 +117,6 @@ export function ImportPreview({ check: { lines, counts }, text, isBusy, onBack, 
       </Group>
     </Stack>
   );
-}
-
-function controlLabel(control: string): { 'aria-label': string } {
-  return { 'aria-label': control === 'next' ? 'Next lines' : 'Previous lines' };
 }
 
 /** A line that is no entry, with what was probably meant. */
