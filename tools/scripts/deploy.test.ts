@@ -56,7 +56,7 @@ describe('deploy/Dockerfile', () => {
   });
 });
 
-describe('deploy/nginx.conf and deploy/haproxy.cfg', () => {
+describe('deploy/nginx.conf, deploy/Caddyfile and deploy/haproxy.cfg', () => {
   // HAProxy skips the lines for HTTPS without HTTPS_URL, which compose.https.yaml sets.
   const nginx = read('deploy/nginx.conf');
   const haproxy = read('deploy/haproxy.cfg');
@@ -73,6 +73,8 @@ describe('deploy/nginx.conf and deploy/haproxy.cfg', () => {
     const plain = nginx.slice(nginx.indexOf('listen 80;'));
     expect(plain).toContain('location / { return 301 https://');
     expect(plain).toContain('location /api/ { return 403; }');
+    const [caddyPlain = ''] = read('deploy/Caddyfile').split('https://console.example.com {');
+    expect(caddyPlain).toMatch(/handle \/api\/\* \{\s+respond 403\s+\}\s+handle \{\s+redir https:\/\//);
     const https = /^ {2}\.if defined\(HTTPS_URL\)$(.+?)^ {2}\.endif$/ms.exec(haproxy)?.[1] ?? '';
     expect(matches(https, /^ {2}http-request (.+)$/gm)).toEqual([
       'deny deny_status 403 if { path_beg /api/ } !{ ssl_fc }',

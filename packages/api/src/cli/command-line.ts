@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { productVersion } from '@switchyard/contract/limits';
 import { findCommit } from '../startup/find-commit.ts';
+import type { InitOptions } from './init.ts';
 import type { Simulation } from './simulate.ts';
 
 const exitCodes = { problem: 1, usage: 2 } as const;
@@ -66,6 +67,20 @@ function commandLine(callerFolder: string): Command {
     .description('starts the console. Builds its pages first if their sources changed')
     .option('--no-build', 'never builds the pages')
     .action(async (options: { build: boolean }) => (await import('./start.ts')).startConsole(options));
+
+  program
+    .command('init')
+    .description('writes a file of settings with generated secrets, checks it and prints what is left to do')
+    .option('--file <file>', 'file to write, which must not exist', path, '/etc/switchyard.env')
+    .option('--group <name>', 'group that may read it, such as switchyard')
+    .option('--app-url <url>', 'public address of the console')
+    .option('--admin-email <address>', 'first administrator')
+    .option('--database-url <url>', 'a PostgreSQL of your own; without it the embedded one')
+    .option('--smtp-url <url>', 'mail server')
+    .option('--mail-from <address>', 'sender of mails')
+    .option('--trusted-proxies <networks>', 'addresses of the reverse proxy, separated by commas')
+    .addHelpText('after', `\nAt a terminal it asks for what is left out.${exitCodesText}`)
+    .action(async (options: InitOptions) => (await import('./init.ts')).init(options));
 
   command(program, 'check', 'all that "start" would read.')
     .description('validates settings, folders, keys, database, event store and mail server without starting or changing anything')
