@@ -21,7 +21,8 @@ export function lastRelease(text: string): string | null {
 /** Which of these the upgrade text of the newest section does not name: changed files of `deploy/`, and new settings. */
 export function unnamedInUpgrade(text: string, changes: readonly string[]): string[] {
   const [, upgrade = ''] = /^### Upgrading from .*\n([^]*?)^#/m.exec(text) ?? [];
-  return changes.filter((change) => !upgrade.includes(change));
+  const named = new Set(Array.from(upgrade.matchAll(/`([^`]+)`/g), ([, name]) => name));
+  return changes.filter((change) => !named.has(change));
 }
 
 /** Names of settings in the text of `env.ts`. */

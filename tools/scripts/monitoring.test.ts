@@ -15,7 +15,7 @@ function metricsIn(expression: string): string[] {
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, ' ')
     .replaceAll(/\b(?:by|on)\s*\([^)]*\)/g, ' ');
   const words = [...bare.matchAll(/(?<![\w.])[a-z_]\w*(?!\w*\s*\()/gi)].map(([word]) => word);
-  return words.filter((word) => !operators.has(word)).map((word) => word.replace(/_bucket$/, ''));
+  return words.filter((word) => !operators.has(word)).map((word) => word.replace(/_(?:bucket|count)$/, ''));
 }
 
 const { alerts, panels } = readExpressions();

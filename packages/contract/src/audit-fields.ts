@@ -84,6 +84,11 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['isBanCreate', 'Ban create'],
   ['isBanReceive', 'Ban receive'],
   ...[ruleFields, scheduleFields, channelFields, serverFields].flatMap(labelsOf),
+  // Numbers as they are stored need their unit, or what they are ids of.
+  ['pending_minutes', 'Pending period, minutes'],
+  ['proxy_cache_seconds', 'Proxy cache, seconds'],
+  ['view_id', 'Id of the saved view'],
+  ['recipient_ids', 'Ids of recipients'],
 ]);
 
 /** Whether a field has a label. */

@@ -1,6 +1,7 @@
 import {
   type AskedFilters,
   type Ratio,
+  type ReportCell,
   type ReportGrouping,
   type ReportMeasure,
   type ReportQuery,
@@ -50,6 +51,18 @@ export function isOrderedByVolume({ by, column }: ReturnType<typeof readOrder>, 
 
 /** A column of a group as orders see it. `isFew`: it is a ratio of few in one of the periods. */
 type OrderedValue = { current: number | null; compared: number | null; isFew: boolean };
+
+/** What an order sees of a cell of a report. Values of a period alone do not depend on how many the other one has. */
+export function orderedValue(
+  { by, column }: ReturnType<typeof readOrder>,
+  { current, compared, few, few_current: ofCurrent = few }: ReportCell,
+): OrderedValue {
+  return {
+    current: toNumber(current[column]),
+    compared: toNumber(compared?.[column]),
+    isFew: (by === 'value' ? ofCurrent : few).includes(column),
+  };
+}
 
 /** Whether a group is large enough for an order; otherwise it is last. Payouts are no counts, so their change always counts. */
 export function isLargeEnough(
@@ -157,5 +170,6 @@ export function costQueryOf<Query extends ReportQuery>(query: Query): Query {
     measure: ['requests'],
     ratio: undefined,
     orderBy: undefined,
+    least: undefined,
   };
 }

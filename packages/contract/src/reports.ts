@@ -327,6 +327,8 @@ const reportCell = z.object({
   compared: reportValues.nullable(),
   /** Columns of ratios of fewer than `least`, in either period. */
   few: z.array(z.string()),
+  /** In a comparison: those of fewer in the current period. */
+  few_current: z.array(z.string()).optional(),
 });
 export type ReportCell = z.output<typeof reportCell>;
 

@@ -24,6 +24,11 @@ export function ruleFilterValues(text: string): RuleFilterValues {
   return Object.fromEntries(ruleFilterNames.map((name) => [name, valuesOf(name)]));
 }
 
+/** Filters without streams, whose uids are those of apps. */
+export function withoutStreams(text: string): string {
+  return writeRuleFilters({ ...ruleFilterValues(text), streamUid: [] });
+}
+
 /** Filters as a text, the same one for the same filters. */
 export function writeRuleFilters(filters: RuleFilterValues): string {
   const parameters = new URLSearchParams();
@@ -35,12 +40,20 @@ export function writeRuleFilters(filters: RuleFilterValues): string {
   return parameters.toString();
 }
 
+const mostCharacters = 2_000;
+
+/** Whether a text has filters only, and as few as can be stored once they are written in one way. */
+function isRuleFilter(text: string): boolean {
+  const parsed = ruleFilters.safeParse(readQuery(text));
+  return parsed.success && writeRuleFilters(parsed.data).length <= mostCharacters;
+}
+
 /** Filters as the address of a list writes them: `geo=DE&geo=FR&asn=3320`; '' counts all requests. */
 export const requestFilterText = z
   .string()
-  .max(2_000)
-  .refine((text) => ruleFilters.safeParse(readQuery(text)).success, {
-    error: 'Must be filters by geo, asn, streamUid or type, as the address of a list has them.',
+  .max(mostCharacters)
+  .refine(isRuleFilter, {
+    error: `Must be filters by geo, asn, streamUid or type, as the address of a list has them, of ${mostCharacters} characters at most.`,
     abort: true,
   })
   .overwrite((text) => writeRuleFilters(readRuleFilters(text)));

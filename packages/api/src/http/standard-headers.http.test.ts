@@ -163,7 +163,7 @@ describe('headers of every answer (api 0.1)', () => {
     },
   );
 
-  it('[ERR-012, MON-006] [O41] a database out of reach, a full storage and an overload are 503, each with its text', async () => {
+  it('[ERR-012] [O41] a database out of reach, a full storage and an overload are 503, each with its text', async () => {
     const faults = {
       isDatabaseUnavailable: () => false,
       isPoolTimeout: () => false,

@@ -32,6 +32,8 @@ const misnamedDefaults = ['nodejs_active_handles_total', 'nodejs_active_requests
 /** A scrape waits so long at most for each database, and shares what was read so recently. */
 export const scrapeLimits = { timeoutMs: 1000, cacheMs: 5000 } as const;
 
+/** What traffic servers deliver. */
+const ingestedKinds = ['events', 'pushes', 'conversions', 'streams'];
 /** The database adds up the files of all its tables. */
 const databaseBytesCacheMs = 60_000;
 
@@ -103,6 +105,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   // Rules see the first failure only if the series exists before it.
   for (const result of ['retried', 'given_up']) for (const failures of [mailFailures, channelFailures]) failures.inc({ result }, 0);
+  for (const kind of ingestedKinds) for (const result of ['accepted', 'duplicate', 'rejected']) rows.inc({ kind, result }, 0);
   registerProcessState(registry, sources);
   registerStoredState(registry, sources);
   registerStorage(registry, sources);
@@ -240,8 +243,9 @@ function registerStorage(registry: Registry, { storage, databaseBytes }: MetricS
     const size = await bytes();
     return size === null ? [] : [[{}, size]];
   });
+  const lastBackup = shareRecent(storage.lastBackup);
   addGauge('switchyard_last_backup_timestamp_seconds', 'When the last backup from the data folder ended', [], async () => {
-    const at = await storage.lastBackup();
+    const at = await lastBackup();
     return at === null ? [] : [[{}, at]];
   });
 }

@@ -47,7 +47,8 @@ export function createStorage({ dataDir, logDir, now }: { dataDir: string; logDi
     wasFull() {
       fullAt = now().getTime();
     },
-    isFull: () => now().getTime() - fullAt < fullForMilliseconds,
+    // A clock may be set back.
+    isFull: () => Math.abs(now().getTime() - fullAt) < fullForMilliseconds,
   };
 }
 

@@ -108,7 +108,10 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<P
     if (log === undefined || !settings.logs.toStdout) options.onProblem(line);
   };
   const databaseStarted = settings.databaseUrl === null ? options.onStep('Starting PostgreSQL') : null;
-  const onRecovery = (line: string): void => log?.logger.info(line);
+  const onRecovery = (line: string): void => {
+    log?.logger.info(line);
+    if (log === undefined || !settings.logs.toStdout) options.onProblem(line);
+  };
   const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem, onRecovery }) : null;
   if (embedded) undo.push(embedded.stop);
   databaseStarted?.('Started PostgreSQL');
@@ -119,7 +122,10 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<P
   const echo = toStdout ? (line: string) => void process.stdout.write(line) : null;
   log = openLog({ dir: consoleDir, instance, echo, retentionDays, environment: settings.environment, now });
   const { logger } = log;
-  if (dataDirWarning !== null) onProblem(dataDirWarning);
+  if (dataDirWarning !== null) {
+    logger.warn(dataDirWarning);
+    if (!toStdout) options.onProblem(dataDirWarning);
+  }
   const databases = openDatabases({
     url: embedded?.url ?? settings.databaseUrl ?? '',
     onError: (error) => logger.warn({ err: error }, 'Database: connection lost'),
@@ -274,7 +280,7 @@ async function holdDataDir(dataDir: string, undo: (() => Promise<void>)[]): Prom
     return null;
   } catch (error) {
     if (error instanceof StartupError) return error.message;
-    return `DATA_DIR ${dataDir}: cannot be written (${fileReason(error)})`;
+    return `DATA_DIR ${dataDir}: cannot be locked (${fileReason(error)})`;
   }
 }
 

@@ -1,24 +1,24 @@
 import { permissionId } from '@switchyard/contract/permissions';
 import type { findPickBuyers, PickedBuyer } from '@switchyard/contract/pick-lists';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { containsAlike, inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { totalOfPage } from '../../database/total-of-page.ts';
 import type { Call } from '../../http/bind.ts';
 import { getAccount } from './accounts-store.ts';
 
-/** SQL: buyers that are not deleted; `role` is the badges of their roles, joined by a comma. */
-const buyers = sql`(
+/** SQL: buyers that are not deleted, of those that a condition on accounts `a` finds; `role` is the badges of their roles, joined by a comma. */
+const buyersWith = (condition: RawBuilder<unknown>) => sql`(
   select a.id, a.name, a.email, coalesce(string_agg(roles.badge, ', ' order by roles.id), '') as role, a.has_access
   from accounts a left join account_roles on account_roles.account_id = a.id left join roles on roles.id = account_roles.role_id
-  where a.panel = 'buyer' and a.deleted_at is null group by a.id
+  where a.panel = 'buyer' and a.deleted_at is null and ${condition} group by a.id
 ) as buyers`;
-const ofApp = (appId: number) => sql`id in (select account_id from app_buyers where app_id = ${appId}::bigint)`;
+const ofApp = (appId: number) => sql`a.id in (select account_id from app_buyers where app_id = ${appId}::bigint)`;
 
 /** Buyers in order of id, with `appId` only those with access to this app. */
 export async function listBuyers(db: Kysely<Tables>, { appId }: { appId?: number } = {}): Promise<PickedBuyer[]> {
   const { rows } = await sql<PickedBuyer>`
-    select * from ${buyers} where ${appId === undefined ? sql`true` : ofApp(appId)} order by id
+    select * from ${buyersWith(appId === undefined ? sql`true` : ofApp(appId))} order by id
   `.execute(db);
   return rows;
 }
@@ -32,9 +32,8 @@ export async function listBuyersPage(
     sql`true`,
     ...(search === undefined ? [] : [containsAlike(sql`concat_ws(' · ', name, email, role)`, search)]),
     ...(ids === undefined ? [] : [sql`id = any(${ids}::int[])`]),
-    ...(exceptApp === undefined ? [] : [sql`not ${ofApp(exceptApp)}`]),
   ];
-  const found = sql`from ${buyers} where ${sql.join(conditions, sql` and `)}`;
+  const found = sql`from ${buyersWith(exceptApp === undefined ? sql`true` : sql`not ${ofApp(exceptApp)}`)} where ${sql.join(conditions, sql` and `)}`;
   const { rows } = await sql<PickedBuyer & { total: number }>`
     select *, (count(*) over ())::int as total ${found} order by ${inNaturalOrder('name')}, id limit ${limit} offset ${(page - 1) * limit}
   `.execute(db);

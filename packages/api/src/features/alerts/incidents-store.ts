@@ -155,7 +155,7 @@ export async function updateValues(tx: OpenTransaction, updates: IncidentPlan['u
   await sql`
     update incidents set value = found.value, affected = found.affected, names = found.names, reason = found.reason,
       window_from = found."from", window_until = found.until, compared_from = found."comparedFrom",
-      rule_name = rule.name, severity = rule.severity, threshold = found.threshold
+      rule_name = rule.name, severity = rule.severity, threshold = found.threshold, request_filter = rule.request_filter
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (id int, value float8, threshold int, affected int, names text[], reason text,
       "from" timestamptz, until timestamptz, "comparedFrom" timestamptz), alert_rules as rule
     where incidents.id = found.id and rule.id = incidents.rule_id and incidents.resolved_at is null

@@ -6,6 +6,8 @@ import type { Databases } from '../../database/connect.ts';
 import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
 import type { EventFilter, EventStore } from '@switchyard/traffic-store/event-store';
 import { bucketStart, day, hour, week, type Span } from '@switchyard/traffic-store/time-buckets';
+import { eventStoreFaults } from '@switchyard/traffic-store/event-store-faults';
+import { isPoolTimeout, isStatementTimeout } from '@switchyard/traffic-store/database-errors';
 import { eventsOr } from '@switchyard/traffic-store/traffic-store';
 import { readValueParts } from '@switchyard/traffic-store/value-filters';
 import { minutesBetween, watchedMinutes, type Absence, type ComparedSpan } from './plan-incidents.ts';
@@ -57,6 +59,8 @@ export type KindReading = {
 /** Sums of an app's requests in a span. */
 type Sums = { all: number; bots: number; creates: number };
 
+/** How long an evaluation reads events for rules with a filter. Those that are left are unknown until the next one. */
+const filteredMilliseconds = 20_000;
 /** At most so many groups of apps and types are read. */
 const groupLimit = 1_000_000;
 /** Minutes after an absence of the console in which traffic servers call again, and deliver what they kept. */
@@ -102,9 +106,21 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   /** Reads the events of a span that a filter finds by app once; null while the event store is unavailable. */
   async function sumsOf(span: Span, filter: string): Promise<ReadonlyMap<number, Sums> | null> {
     const key = `${span.from} ${span.until} ${filter}`;
-    const sums = readSpans.get(key) ?? eventsOr(readSums(deps.eventStore, filterOf(span, filter)), null);
+    const sums = readSpans.get(key) ?? readInTime(filter, async () => readSums(deps.eventStore, filterOf(span, filter)));
     readSpans.set(key, sums);
     return sums;
+  }
+
+  // Events of a filter may take seconds; then the other rules must not wait.
+  const filteredUntil = performance.now() + filteredMilliseconds;
+
+  /** What a read gives; null if the event store is unavailable or too slow for it. */
+  async function readInTime<Found>(filter: string, read: () => Promise<Found>): Promise<Found | null> {
+    if (filter !== '' && performance.now() > filteredUntil) return null;
+    return eventsOr(read(), null).catch((error: unknown) => {
+      if (isStatementTimeout(error) || isPoolTimeout(error) || eventStoreFaults.isTimeout(error)) return null;
+      throw error;
+    });
   }
 
   /** Reads the parts of each window, whose number does not grow with that of the rules. */
@@ -145,11 +161,11 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   async function share(
     rules: readonly Reading[],
     words: string,
-    countsIn: (filter: EventFilter) => Promise<((sums: Sums, appId: number) => number) | null>,
+    countsIn: (filter: EventFilter, text: string) => Promise<((sums: Sums, appId: number) => number) | null>,
   ): Promise<KindReading> {
     const parts = await byWindow(rules, async (rule) => {
       const [span, filter] = [windowOf(rule), rule.request_filter];
-      const [sums, countsOf] = [await sumsOf(span, filter), await countsIn(filterOf(span, filter))];
+      const [sums, countsOf] = [await sumsOf(span, filter), await countsIn(filterOf(span, filter), filter)];
       if (countsOf === null) return null;
       const time = windowText(rule.window_minutes ?? 0);
       return ofApps([sums, sums], ({ id, current }) => {
@@ -271,8 +287,8 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     },
     app_silent: async (rules) => ({ parts: await byWindow(rules, silentApps), ...missingTraffic }),
     error_share: async (rules) =>
-      share(rules, 'are errors', async (filter) => {
-        const errors = await eventsOr(readErrors(deps.eventStore, filter), null);
+      share(rules, 'are errors', async (filter, text) => {
+        const errors = await readInTime(text, async () => readErrors(deps.eventStore, filter));
         return errors && ((_, appId) => errors.get(appId) ?? 0);
       }),
     bot_share: async (rules) =>

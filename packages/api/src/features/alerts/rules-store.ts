@@ -9,6 +9,7 @@ import {
   type UnheardReason,
 } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
+import { withoutStreams } from '@switchyard/contract/rule-filters';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { withinScope, type AppScope } from '@switchyard/contract/app-scope';
 import { containsAlike, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
@@ -156,6 +157,7 @@ function toRule(
     ...measureOf(row.kind, row),
     evaluated_at: evaluatedAt === null || evaluatedAt <= updatedAt ? null : wireDate(evaluatedAt),
     unheard: unheard.get(row.id) ?? null,
+    request_filter: scope === 'all' ? row.request_filter : withoutStreams(row.request_filter),
     scope: scopeFor(row.scope, scope),
     owner: ownerId === null || ownerName === null ? null : { id: ownerId, name: ownerName },
     created_at: wireDate(createdAt),

@@ -80,6 +80,7 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
     current: valuesOf(columns, tallies.current, group),
     compared: comparison === null ? null : valuesOf(columns, tallies.compared, group),
     few: fewOf(sides, group),
+    ...(comparison !== null && { few_current: fewOf([tallies.current], group) }),
   });
   const cellsOf = (numbers: readonly number[]) => numbers.map((number) => (number === noGroup ? null : cellOf(number)));
   const keys = [...groups.map((group) => group.keys), ...(pivot?.keys ?? []).map((key) => [undefined, key])];
@@ -156,7 +157,7 @@ function ranksOf(
     const valueIn = ({ current, compared }: Tallies, group: number) => ({
       current: numberOf(current, group),
       compared: query.compare === 'none' ? null : numberOf(compared, group),
-      isFew: fewOf(query.compare === 'none' ? [current] : [current, compared], group).length > 0,
+      isFew: fewOf(query.compare === 'none' || order.by === 'value' ? [current] : [current, compared], group).length > 0,
     });
     const isWholeLarge = isLargeEnough(order, query, valueIn(totals, 0));
     return {

@@ -1,12 +1,11 @@
 import { Input, Stack, Textarea } from '@mantine/core';
 import { requestTypes } from '@switchyard/contract/requests';
-import { ruleFilterValues, writeRuleFilters, type RuleFilterName } from '@switchyard/contract/rule-filters';
+import { requestFilterText, ruleFilterValues, writeRuleFilters, type RuleFilterName } from '@switchyard/contract/rule-filters';
 import { useState } from 'react';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
 import type { FieldControl } from '../../shared/entities/entity-form.tsx';
 import { PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
-import { asnText } from '../../traffic/asn-text.ts';
 import { withNoCountry } from '../../traffic/request-filters.tsx';
 import { typeOptions } from '../../traffic/request-type-label.tsx';
 
@@ -27,21 +26,21 @@ export function RequestFilterFields({ label, value, error, onChange, names, isLo
     <Input.Wrapper
       label={label}
       labelElement="div"
-      error={error}
-      description="Requests that fit each of these are counted. Without any, all are."
+      error={error ?? (requestFilterText.safeParse(value).success ? undefined : 'Some of these are not valid, or they are too many.')}
+      description="Counts only requests that match every filter. Leave empty to count all."
     >
       <Stack gap="xs" mt={4}>
         <Choice label="Countries" placeholder="All countries" options={countries} {...control('geo')} />
         {names.includes('type') && <Choice label="Types" placeholder="All types" options={types} {...control('type')} />}
         <Lines
           label="Autonomous systems"
-          description="Such as AS3320, AS13335."
+          description="For example, AS3320, AS13335. 0: addresses of none, none: not known."
           separator={/[\s,]+/}
-          textOf={asnText}
-          read={(text) => text.replace(/^AS(?=\d)/i, '')}
+          textOf={(code) => (/^[1-9]/.test(code) ? `AS${code}` : code)}
+          read={(text) => text.trim().replace(/^AS(?=\d)/i, '')}
           {...control('asn')}
         />
-        <Lines label="Streams" description="Their uids, one per line." separator={/\n/} {...control('streamUid')} />
+        <Lines label="Streams" description="One stream UID per line." separator={/\n/} {...control('streamUid')} />
       </Stack>
     </Input.Wrapper>
   );
@@ -69,8 +68,8 @@ function Lines({ isLocked, value, onChange, separator, textOf = asItIs, read = a
     ...new Set(
       text
         .split(separator)
-        .map((part) => read(part.trim()))
-        .filter((part) => part !== ''),
+        .filter((part) => part.trim() !== '')
+        .map((part) => read(part)),
     ),
   ];
   const [typed, setTyped] = useState('');

@@ -136,6 +136,7 @@ function Condition({ entity, values, field, isLocked }: Form & { isLocked: boole
             field('window_minutes').onChange(measure.window_minutes);
             field('minimum').onChange(measure.minimum);
             field('comparison').onChange(measure.comparison);
+            field('request_filter').onChange(measure.request_filter);
           }}
         />
       ) : (

@@ -28,7 +28,7 @@ export const ValueLinks = createContext<(group: ReportGroup, column: string) => 
 
 /** Says what an asterisk means. */
 export function fewText(query: Pick<ReportPageQuery, 'least'>): string {
-  return `a ratio of fewer than ${groupedNumber(leastOf(query))}`;
+  return `a ratio based on fewer than ${groupedNumber(leastOf(query))}`;
 }
 
 /** Characters of a header; statuses are texts of others. */

@@ -146,12 +146,12 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
       chips: noChips,
     },
     least: {
-      addAs: 'Least volume',
+      addAs: 'Minimum volume',
       field: ({ value, onChange }) => (
         <Dropdown
-          label="Least volume"
+          label="Minimum volume"
           width={148}
-          placeholder={`Usual: ${reportLimits.fewest}`}
+          placeholder={`Default: ${reportLimits.fewest}`}
           isClearable
           options={[...new Set([...usualLeast, value ?? 1])]
             .toSorted((a, b) => a - b)

@@ -1,5 +1,5 @@
 import { Anchor, Button } from '@mantine/core';
-import { isOrderedByVolume, orderOf, readOrder } from '@switchyard/contract/report-rules';
+import { isLargeEnough, isOrderedByVolume, orderedValue, orderOf, readOrder } from '@switchyard/contract/report-rules';
 import { downloadReport, groupingsOf, leastOf, measuresOf, type Report, reportQuery } from '@switchyard/contract/reports';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
@@ -109,7 +109,7 @@ export function ReportsPage() {
               report !== null &&
               list.view === 'rows' && (
                 <>
-                  <Period report={report} query={list.query} links={links.whole} />
+                  <Period report={report} query={{ ...list.shownQuery, orderBy: list.query.orderBy }} links={links.whole} />
                   {(report.group_by.includes('asn') || (shownQuery.asn ?? shownQuery.asnNot) !== undefined) && <KnownSystemsNote />}
                   <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
                     <ReportChart report={report} query={shownQuery} sortedBy={sortedBy} views={list.views} />
@@ -216,8 +216,7 @@ function Period({ report, query, links }: { report: Report; query: ReportPageQue
             : `${groupedNumber(all)} groups`}
         {report.source === 'events' && ', counted from single events'}
         {hasFew(report) && `, *: ${fewText(query)}`}
-        {isOrderedByVolume(readOrder(orderOf(query, report.columns).orderBy), query) &&
-          `; groups of fewer than ${groupedNumber(leastOf(query))} are last`}
+        {listsSmallLast(report, query) && `; groups with fewer than ${groupedNumber(leastOf(query))} are listed last`}
       </span>
       {isCut && (
         <span className={classes['incomplete']}>
@@ -232,6 +231,12 @@ function Period({ report, query, links }: { report: Report; query: ReportPageQue
       ))}
     </div>
   );
+}
+
+/** Whether the order of a report puts small groups last. */
+function listsSmallLast(report: Report, query: ReportPageQuery): boolean {
+  const order = readOrder(orderOf(query, report.columns).orderBy);
+  return leastOf(query) > 1 && isOrderedByVolume(order, query) && isLargeEnough(order, query, orderedValue(order, report.totals));
 }
 
 function hasFew({ groups, totals }: Report): boolean {

@@ -283,9 +283,9 @@ describe('reports', () => {
     expect(calls.at(-1)?.searchParams.get('ratio[]')).toBe('Paid out:payout/bots*1000');
     const row = (name: string) => table.getByRole('row', { name: new RegExp(`^${name}`) });
     await expect.element(row('Acme Bet')).toMatchTextContent(/1,234\.50$/);
-    await expect.element(row('#7')).toMatchTextContent(/2\.25\*, a ratio of fewer than 30$/);
+    await expect.element(row('#7')).toMatchTextContent(/2\.25\*, a ratio based on fewer than 30$/);
     await expect.element(row('Total')).toMatchTextContent(/– No bots to divide by$/);
-    await expect.element(page.getByText(/2 groups, \*: a ratio of fewer than 30$/)).toBeVisible();
+    await expect.element(page.getByText(/2 groups, \*: a ratio based on fewer than 30$/)).toBeVisible();
     await page.getByRole('button', { name: 'Remove filter Paid out' }).click();
     await expect.poll(() => history.location.search).toBe('?groupBy=app');
   });
@@ -309,11 +309,12 @@ describe('reports', () => {
     expect(new URLSearchParams(history.location.search).get('orderBy')).toBe('change:requests');
     await page.getByRole('button', { name: 'Change %: order by change in percent' }).click();
     await expect.poll(keysShown).toEqual(['up', 'down', 'new']);
-    await expect.element(page.getByText(/3 groups.*; groups of fewer than 30 are last/)).toBeVisible();
-    await pick('Add filter', 'Least volume');
+    await expect.element(page.getByText(/3 groups.*; groups with fewer than 30 are listed last/)).toBeVisible();
+    await pick('Add filter', 'Minimum volume');
     await page.getByRole('option', { name: 'Any', exact: true }).click();
     await page.getByRole('button', { name: 'Apply filter' }).click();
     await expect.poll(keysShown).toEqual(['new', 'up', 'down']);
+    await expect.element(page.getByText(/are listed last/)).not.toBeInTheDocument();
     expect(calls).toHaveLength(length + 1);
     await page.getByRole('button', { name: 'Value: order by value' }).click();
     await expect.poll(keysShown).toEqual(['up', 'down', 'new']);

@@ -2,11 +2,11 @@ import {
   costQueryOf,
   eventsReadAtOnce,
   isLargeEnough,
+  orderedValue,
   orderOf,
   rankOf,
   readOrder,
   reportSource,
-  toNumber,
 } from '@switchyard/contract/report-rules';
 import {
   getReport,
@@ -14,7 +14,6 @@ import {
   isTimeGrouping,
   measuresOf,
   type Report,
-  type ReportCell,
   type ReportGroup,
   reportLimits,
   reportQuery,
@@ -50,7 +49,7 @@ import { keyText } from './report-words.ts';
 export type ReportPageQuery = z.output<typeof reportQuery>;
 
 /** Parameters that say what is counted and how it is shown, not of what. */
-const layout = ['groupBy', 'measure', 'ratio', 'compare', 'top', 'pivot'] as const satisfies readonly (keyof ReportPageQuery)[];
+const layout = ['groupBy', 'measure', 'ratio', 'compare', 'top', 'least', 'pivot'] as const satisfies readonly (keyof ReportPageQuery)[];
 const arrangement = ['orderBy', 'orderDirection', 'limit'] as const satisfies readonly (keyof ReportPageQuery)[];
 
 /** A report on its page: a list of groups whose answer is the whole report. */
@@ -294,14 +293,9 @@ function sortGroups({ report, query }: Answer, { orderBy, orderDirection }: Sort
   const sign = orderDirection === 'asc' ? 1 : -1;
   if (orderBy === 'key') return report.groups.toSorted((a, b) => sign * compareKeys(report, a, b));
   const order = readOrder(orderBy);
-  const valueOf = ({ current, compared, few }: ReportCell) => ({
-    current: toNumber(current[order.column]),
-    compared: toNumber(compared?.[order.column]),
-    isFew: few.includes(order.column),
-  });
-  const isWholeLarge = isLargeEnough(order, query, valueOf(report.totals));
+  const isWholeLarge = isLargeEnough(order, query, orderedValue(order, report.totals));
   const rank = (group: ReportGroup): number | null => {
-    const value = valueOf(group);
+    const value = orderedValue(order, group);
     return isWholeLarge && !isLargeEnough(order, query, value) ? null : rankOf(order.by, value.current, value.compared);
   };
   return report.groups.toSorted((a, b) => {

@@ -114,6 +114,17 @@ describe('a select whose options the server finds', () => {
     await expect.element(field('App').first()).toMatchTextContent(/App 177$/);
   });
 
+  it('[LARGE-003] keeps names when they are loaded again, also beside a value that nothing has', async () => {
+    const { source, queries } = createServer();
+    await renderWidget(<Names source={source} values={['5', '999']} />);
+    await expect.element(page.getByText('1 names, the last one App 5')).toBeVisible();
+    for (const loads of [2, 3]) {
+      await queryClient.invalidateQueries({ queryKey: source.key });
+      expect(queries).toHaveLength(loads);
+      await expect.element(page.getByText('1 names, the last one App 5')).toBeVisible();
+    }
+  });
+
   it('[LARGE-003] loads the names of many values in parts, each value once', async () => {
     const { source, queries } = createServer();
     const values = rows.slice(0, 120).map(({ id }) => String(id));

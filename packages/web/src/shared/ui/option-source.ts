@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { hashKey, keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { PickOption } from './pick-options.tsx';
 
@@ -31,9 +31,16 @@ export function useFoundRows<Value extends string>(source: OptionSource<unknown,
   });
 }
 
-/** The rows of a source that any select has loaded, by value. */
-function readLoadedRows<Row, Value extends string>(cache: QueryClient, { key, optionOf }: OptionSource<Row, Value>): Map<string, Row> {
-  const pages = cache.getQueriesData<OptionPage<Row>>({ queryKey: key });
+/** The rows of a source that any select has loaded, by value, without those of one query. */
+function readLoadedRows<Row, Value extends string>(
+  cache: QueryClient,
+  { key, optionOf }: OptionSource<Row, Value>,
+  except?: readonly unknown[],
+): Map<string, Row> {
+  const pages = cache.getQueriesData<OptionPage<Row>>({
+    queryKey: key,
+    predicate: ({ queryHash }) => except === undefined || queryHash !== hashKey(except),
+  });
   return new Map(pages.flatMap(([, page]) => page?.rows ?? []).map((row) => [optionOf(row).value, row]));
 }
 
@@ -50,9 +57,10 @@ const namedAtOnce = 100;
 export function useNamedRows<Row, Value extends string = string>(source: OptionSource<Row, Value> | null, values: readonly string[]) {
   const cache = useQueryClient();
   const rows: ReadonlyMap<string, Row> = source === null ? new Map() : readLoadedRows(cache, source);
+  const queryKey = [...(source?.key ?? noKey), 'ids', source?.variant, values.join()];
   const { isLoading, isError, refetch } = useQuery({
-    queryKey: [...(source?.key ?? noKey), 'ids', values.join()],
-    queryFn: async ({ signal }) => (source === null ? null : loadMissingRows(source, { cache, values, signal })),
+    queryKey,
+    queryFn: async ({ signal }) => (source === null ? null : loadMissingRows(source, { cache, values, signal, queryKey })),
     enabled: source !== null && values.some((value) => !rows.has(value)),
     staleTime: freshFor,
   });
@@ -61,9 +69,10 @@ export function useNamedRows<Row, Value extends string = string>(source: OptionS
 
 async function loadMissingRows<Row, Value extends string>(
   source: OptionSource<Row, Value>,
-  { cache, values, signal }: { cache: QueryClient; values: readonly string[]; signal: AbortSignal },
+  { cache, values, signal, queryKey }: { cache: QueryClient; values: readonly string[]; signal: AbortSignal; queryKey: readonly unknown[] },
 ): Promise<OptionPage<Row>> {
-  const loaded = readLoadedRows(cache, source);
+  // What this query had itself is loaded again: its answer replaces it.
+  const loaded = readLoadedRows(cache, source, queryKey);
   const missing = values.filter((value) => !loaded.has(value));
   const rows: Row[] = [];
   for (let from = 0; from < missing.length; from += namedAtOnce)
