@@ -233,6 +233,26 @@ describe('bulk changes of other entities', () => {
     expect(await reasonsOf(ips)).toEqual([{ ip: '192.0.2.2', reason: 'Old' }]);
   });
 
+  it('[BAN-107] removes networks and entries that expire, restores them as they were, and adds no protected network', async () => {
+    const path = '/api/black-list/entries';
+    const listed = async () =>
+      (await api.call('GET', `${path}?search=198.19.`, admin)).body.data.map(
+        ({ updated_at: _at, created_at: _created, ...row }: object & Record<'updated_at' | 'created_at', string>) => row,
+      );
+    await api.call('POST', path, {
+      ...admin,
+      body: { entries: ['198.19.0.0/24', '198.19.7.7'], reason: 'Scan', source: 'DROP', expires_in_hours: 24 },
+    });
+    const before = await listed();
+    expect(before).toHaveLength(2);
+    const removed = await runs.run(admin, { action: 'black_ip.delete', params: {} }, { filter: 'search=198.19.' });
+    expect([removed.result.changed, await listed()]).toEqual([2, []]);
+    await runs.undo(admin, removed.id);
+    expect(await listed()).toEqual(before);
+    const added = await runs.run(admin, { action: 'black_ip.add', params: { reason: '' } }, { keys: ['127.0.0.0/8', '198.19.1.0/24'] });
+    expect(added.result).toMatchObject({ changed: 1, denied: 1 });
+  });
+
   it('[BULK-001, BULK-008] takes addresses in any spelling, and keeps one that somebody else adds meanwhile', async () => {
     const add: BulkChange = { action: 'black_ip.add', params: { reason: 'Bulk' } };
     const checked = await runs.check(admin, add, { keys: ['2001:DB8::0:1', '2001:db8::1', '::ffff:192.0.2.77'] });
