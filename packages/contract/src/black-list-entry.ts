@@ -9,6 +9,8 @@ export const widestNetwork = { ipv4: 8, ipv6: 19 } as const;
 /** An entry of the black list: a canonical address or network, or why a text is neither, with what was probably meant. */
 export type ReadEntry = { entry: string } | { message: string; suggestion: string | null };
 
+const firstMapped = 0xffffn << 32n;
+const containsAllIpv4 = 'contains all IPv4 addresses.';
 const shownCharacters = 64;
 const ipv4WithPort = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/;
 const bracketed = /^\[([^[\]]*)\](.*)$/;
@@ -36,9 +38,16 @@ export function readBlackListEntry(text: string): ReadEntry {
   const widest = isIpv6 ? widestNetwork.ipv6 : widestNetwork.ipv4;
   if (network.includes('/') && Number(network.split('/')[1]) < widest)
     return refuse(`is wider than /${widest}, the widest ${isIpv6 ? 'IPv6' : 'IPv4'} network that can be black-listed.`);
+  if (isIpv6 && containsMapped(network)) return refuse(containsAllIpv4);
   if (network.includes('/') && canonicalIp(plain.split('/')[0] ?? '') !== network.split('/')[0])
     return refuse('is not the first address of its network.', network);
   return { entry: network };
+}
+
+/** Whether an IPv6 network contains `::ffff:0:0/96`, which some programs read as all of IPv4. */
+function containsMapped(network: string): boolean {
+  const span = spanOf(network);
+  return span.first <= firstMapped && firstMapped <= lastOf(span);
 }
 
 /** Says what a text is that is neither an address nor a network. */
@@ -59,8 +68,12 @@ function refuseOther(text: string, refuse: (problem: string, suggestion?: string
   }
   const host = URL.parse(text.startsWith('://') ? `http${text}` : text)?.hostname.replace(/^\[|\]$/g, '') ?? '';
   if (canonicalIp(host) !== null) return refuse('is a URL.', entryOr(host));
-  const [before = '', bits = ''] = text.split('/');
-  if (canonicalIp(before) !== null && /^\d+$/.test(bits)) return refuse('has a prefix length that is too large.');
+  const [before = '', bits = '', ...rest] = text.split('/');
+  const address = canonicalIp(before);
+  if (address !== null && /^\d+$/.test(bits) && rest.length === 0) {
+    const isTooLarge = Number(bits) > (before.includes(':') ? 128 : 32);
+    return refuse(isTooLarge ? 'has a prefix length that is too large.' : containsAllIpv4);
+  }
   if (canonicalIp(text.split('%')[0] ?? '') !== null && text.includes('%')) return refuse('has a zone.');
   return hostName.test(text)
     ? refuse('is a name. Only addresses and networks can be black-listed.')

@@ -58,6 +58,14 @@ describe('lists of addresses and networks', () => {
   it.each([
     ['[2001:db8::42]:443', '[2001:db8::42]:443 has a port. Write 2001:db8::42.'],
     ['2001:db8::/18', '2001:db8::/18 is wider than /19, the widest IPv6 network that can be black-listed.'],
+    ['::/18', '::/18 is wider than /19, the widest IPv6 network that can be black-listed.'],
+    ['::/19', '::/19 contains all IPv4 addresses.'],
+    ['::/80', '::/80 contains all IPv4 addresses.'],
+    ['::fffe:0:0/95', '::fffe:0:0/95 contains all IPv4 addresses.'],
+    ['::ffff:0:0/95', '::ffff:0:0/95 contains all IPv4 addresses.'],
+    ['::ffff:0:0/96', '::ffff:0:0/96 is wider than /8, the widest IPv4 network that can be black-listed.'],
+    ['2001:db8::/129', '2001:db8::/129 has a prefix length that is too large.'],
+    ['2001:db8::/32/1', '2001:db8::/32/1 is not an IP address or network.'],
     ['203.0.113.0 - 203.0.113.127', '203.0.113.0 - 203.0.113.127 is a range, not a network. Write 203.0.113.0/25.'],
     ['203.0.113.1-203.0.113.2', '203.0.113.1-203.0.113.2 is a range, not a network.'],
     ['203.0.113.0/255.255.255.0', '203.0.113.0/255.255.255.0 has a netmask. Write 203.0.113.0/24.'],
@@ -74,6 +82,11 @@ describe('lists of addresses and networks', () => {
     ['x'.repeat(80), `${'x'.repeat(64)}… is not an IP address or network.`],
   ])('[BAN-005] %s: %s', (text, message) => {
     expect(messagesOf(read(text))).toEqual([[1, message]]);
+  });
+
+  it('[BAN-005] networks beside the IPv4 addresses in IPv6 are entries', () => {
+    const networks = ['::/81', '::/96', '::fffe:0:0/96', '::1:0:0:0/96'];
+    expect(entriesOf(read(networks.join('\n')))).toEqual(networks);
   });
 
   it('[BAN-004] reads what other programs stumbled over', () => {
