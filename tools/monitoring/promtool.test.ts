@@ -53,7 +53,9 @@ it('[MON-004] promtool accepts the configuration with its alerts', () => {
 });
 
 it('[MON-004] each alert fires on its fault and not without it', () => {
-  expect(promtool(['test', 'rules', 'deploy/monitoring/switchyard-alerts.test.yml'])).toEqual(sound);
+  expect(
+    promtool(['test', 'rules', 'deploy/monitoring/switchyard-alerts.test.yml', 'deploy/monitoring/switchyard-alerts-days.test.yml']),
+  ).toEqual(sound);
 });
 
 it('[MON-005] every expression of the dashboard parses', () => {

@@ -218,7 +218,6 @@ it('[CONV-105] that cannot be looked up do not keep others waiting', async () =>
     serverOffset: '+00:00',
     retentionDays: 90,
     write: createBatchWriter(pools.ingest),
-    checkedRows: 1,
     findPlaces: async (asked) => {
       if (asked.some(({ appId: app }) => app === 1)) throw failure;
       return events.findPlaces({ deliveries: asked, days });
@@ -229,7 +228,44 @@ it('[CONV-105] that cannot be looked up do not keep others waiting', async () =>
   await expect(deliveries.updatePlaces(now)).rejects.toBe(failure);
   while (await deliveries.updatePlaces(now));
   expect((await pools.ops.query<{ id: number }>('select id from conversion_places')).rows).toEqual([{ id: 2 }]);
-  await expect(deliveries.updatePlaces(now + 10 * minute)).rejects.toBe(failure);
+  // Those that are due before it come first.
+  const updateAll = async (at: number): Promise<void> => {
+    while (await deliveries.updatePlaces(at));
+  };
+  await expect(updateAll(now + 10 * minute)).rejects.toBe(failure);
+});
+
+it('[CONV-105] are checked again although others keep arriving, and a long walk is not begun anew', async () => {
+  const stores = await postgres.open();
+  const { pools } = stores.databases;
+  const { events } = createTrafficStore({ pools, serverOffset: '+00:00', retentionDays: 90 });
+  const deliveries = createPostgresDeliveryStore({
+    pools,
+    serverOffset: '+00:00',
+    retentionDays: 90,
+    write: createBatchWriter(pools.ingest),
+    checkedRows: 2,
+    findPlaces: async (asked) => events.findPlaces({ deliveries: asked, days }),
+  });
+  const insert = async (clientUid: string, count = 1) =>
+    deliveries.insertConversions(Array.from({ length: count }, () => sampleConversion({ appId: 1, clientUid })));
+  const places = async () =>
+    (await pools.ops.query<{ id: number }>('select id from conversion_places order by id')).rows.map(({ id }) => id);
+  let now = Date.now() * 1000 + minute;
+  await insert('c-late');
+  await insert('c-walk', 9);
+  while (await deliveries.updatePlaces(now));
+  await events.insertEvents(
+    ['c-late', 'c-walk'].map((client_uid) => sampleEvent({ app_id: 1, occurred_at: testEpoch, client_uid, country: 'DE' })),
+  );
+  // A step for each delivery that arrives.
+  for (let step = 0; step < 30; step += 1) {
+    now += minute;
+    await insert('c-other');
+    await pools.ops.query('update place_checks set due_at = $1 where round = 0', [new Date(now / 1000)]);
+    await deliveries.updatePlaces(now);
+  }
+  expect(await places()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
 describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => {

@@ -35,7 +35,7 @@ export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
     {
       id: placeColumnIds[0],
       cellName: 'Country',
-      tooltip: 'Of the newest create of the client before',
+      tooltip: "From the client's latest event before this row",
       width: 92,
       isOptional: true,
       cell: ({ place }) => <CountryValue country={place?.country ?? null} />,
@@ -43,7 +43,7 @@ export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
     {
       id: placeColumnIds[1],
       cellName: 'Bot',
-      tooltip: 'Labels of the newest create of the client before',
+      tooltip: "Bot labels of the client's latest event before this row",
       width: 96,
       isOptional: true,
       cell: ({ place }) => <BotLabels bot={place?.bot ?? ''} most={2} />,

@@ -47,8 +47,9 @@ const allKinds: readonly Kind[] = [
 export async function recountDeliveries(client: pg.ClientBase, offset: string): Promise<void> {
   // A batch that commits during the recount would be counted twice or never.
   await client.query(
-    `lock table push_days, push_status_days, push_hours, push_place_days, conversion_days, conversion_stream_days, conversion_hours,
-     conversion_place_days in exclusive mode`,
+    // In the order in which steps and batches change them.
+    `lock table push_place_days, conversion_place_days, push_days, push_status_days, push_hours, conversion_days, conversion_stream_days,
+     conversion_hours in exclusive mode`,
   );
   for (const { name, table, time, day, key, read, reported } of allKinds) {
     await client.query(`delete from ${name}_days`);

@@ -17,6 +17,8 @@ const waits: readonly Microseconds[] = [1, 9, 50, 300, 1080, 1440].map((minutes)
 const failedWait = 10 * minute;
 /** Deliveries of a step. */
 const usualRows = 2000;
+/** A step that cannot be looked up is tried with so many times fewer. */
+const fewerRows = 16;
 const mostChecks = 10_000;
 
 /** SQL that has stored rows with a client checked. `stored` names app, id and client. */
@@ -30,11 +32,11 @@ type Tables = (typeof placeTables)[DeliveryKind];
 /** Deliveries of an app, by their ids, that are to be checked. */
 type Check = { app_id: number; first_id: number; last_id: number };
 
-/** Checks of one kind and round that are due. The first rounds go first, because they find most. */
+/** Checks of one kind and round that are due: those of the oldest one, so that no round waits for ever. */
 const dueStatement = `
-with first as (select kind, round from place_checks where due_at <= $1::timestamptz order by round, due_at limit 1)
+with first as (select kind, round from place_checks where due_at <= $1::timestamptz order by due_at, round limit 1)
 select id, kind, round, app_id, first_id, last_id from place_checks join first using (kind, round)
-where due_at <= $1::timestamptz limit ${mostChecks}`;
+where due_at <= $1::timestamptz order by due_at, id limit ${mostChecks}`;
 
 /** The newest deliveries of each range with their places, at most $4 of each. */
 const rowsStatement = ({ deliveries, time, places }: Tables): string => `
@@ -105,21 +107,25 @@ export async function updatePlaces(
   if (first === undefined) return false;
   const { kind, round } = first;
   const tables = placeTables[kind];
-  const chosen = chooseApps(due, most);
-  const checks = [...chosen.values()].map(joinChecks);
+  const chosen = chooseChecks(due, most);
+  const checks = joinChecks(chosen, most);
   const { rows: found } = await jobs.query<FoundRow>(rowsStatement(tables), [
     checks.map((check) => check.app_id),
     checks.map((check) => check.first_id),
     checks.map((check) => check.last_id),
     most,
   ]);
-  const ids = [...chosen.values()].flat().map(({ id }) => id);
-  const changed = JSON.stringify(
-    await compareWithEvents(findPlaces, found).catch(async (error: unknown) => {
-      if (!(error instanceof EventStoreUnavailable)) await jobs.query(postponeStatement, [ids, timestamp(now + failedWait)]);
-      throw error;
-    }),
-  );
+  const ids = chosen.map(({ id }) => id);
+  let changed: string;
+  try {
+    changed = JSON.stringify(await compareWithEvents(findPlaces, found, { removes: round === 0 }));
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable) throw error;
+    // One check must not keep the others of its step waiting.
+    if (chosen.length > 1) return updatePlaces({ jobs }, findPlaces, { now, offset, rows: Math.ceil(most / fewerRows) });
+    await jobs.query(postponeStatement, [ids, timestamp(now + failedWait)]);
+    throw error;
+  }
   const next = nextChecks(checks, { found, most, round, now });
   await inTransaction(jobs, async (client) => {
     const locked = await client.query('select from place_checks where id = any($1::bigint[]) for update skip locked', [ids]);
@@ -133,26 +139,29 @@ export async function updatePlaces(
   return true;
 }
 
-/** The checks of as many apps as have about so many deliveries together, by app; those of at least one. */
-function chooseApps<Own extends Check>(due: readonly Own[], most: number): Map<number, Own[]> {
-  const chosen = new Map<number, Own[]>();
+/** The oldest checks that have about so many ids together; at least one. */
+function chooseChecks<Own extends Check>(due: readonly Own[], most: number): Own[] {
   let size = 0;
-  for (const [appId, checks] of Map.groupBy(due, (check) => check.app_id)) {
-    const { first_id: firstId, last_id: lastId } = joinChecks(checks);
+  const end = due.findIndex(({ first_id: firstId, last_id: lastId }, at) => {
     size += lastId - firstId + 1;
-    if (size > most && chosen.size > 0) break;
-    chosen.set(appId, checks);
-  }
-  return chosen;
+    return at > 0 && size > most;
+  });
+  return end === -1 ? [...due] : due.slice(0, end);
 }
 
-/** One check of an app in place of several. What lies between their ids arrived between them, so it is checked as well. */
-function joinChecks(checks: readonly Check[]): Check {
-  return {
-    app_id: checks[0]?.app_id ?? 0,
-    first_id: Math.min(...checks.map((check) => check.first_id)),
-    last_id: Math.max(...checks.map((check) => check.last_id)),
-  };
+/**
+ * Neighbouring checks of an app as one, as far as it is no larger than a step. What lies between their ids is checked as well. A larger one
+ * would begin at its newest delivery again with each that arrives.
+ */
+function joinChecks(checks: readonly Check[], most: number): Check[] {
+  const joined: Check[] = [];
+  for (const { app_id, first_id, last_id } of checks.toSorted((a, b) => a.app_id - b.app_id || a.first_id - b.first_id)) {
+    const last = joined.at(-1);
+    const end = Math.max(last?.last_id ?? 0, last_id);
+    if (last?.app_id === app_id && (first_id <= last.last_id + 1 || end - last.first_id < most)) last.last_id = end;
+    else joined.push({ app_id, first_id, last_id });
+  }
+  return joined;
 }
 
 /** The next check of what was read, and the rest of a range of which only the newest deliveries were read. */
@@ -163,7 +172,7 @@ function nextChecks(
   const idsByApp = Map.groupBy(found, (row) => row.app_id);
   const wait = waits[round];
   return checks.flatMap((check) => {
-    const ids = (idsByApp.get(check.app_id) ?? []).map(({ id }) => id);
+    const ids = (idsByApp.get(check.app_id) ?? []).map(({ id }) => id).filter((id) => id >= check.first_id && id <= check.last_id);
     const oldest = ids.length < most ? null : Math.min(...ids);
     const read = { ...check, first_id: oldest ?? check.first_id };
     return [
@@ -173,15 +182,22 @@ function nextChecks(
   });
 }
 
-/** Deliveries whose stored place is another one than events say, with that place; its parts are null where there is no event. */
-async function compareWithEvents(findPlaces: FindPlaces, rows: readonly FoundRow[]): Promise<Record<string, unknown>[]> {
+/**
+ * Deliveries whose stored place is another one than events say, with that place; its parts are null where there is no event. Later checks
+ * remove none: their events may be past retention.
+ */
+async function compareWithEvents(
+  findPlaces: FindPlaces,
+  rows: readonly FoundRow[],
+  { removes }: { removes: boolean },
+): Promise<Record<string, unknown>[]> {
   const asked = rows.flatMap(({ clientUid, ...row }) => (clientUid === null || clientUid === '' ? [] : [{ ...row, clientUid }]));
   const places = asked.length === 0 ? [] : await findPlaces(asked.map(({ app_id: appId, clientUid, at }) => ({ appId, clientUid, at })));
   return asked.flatMap(({ app_id, id, at, hasPlace, ...stored }, index) => {
     const { country = null, asn = null, serverId = null, bot = null } = places[index] ?? {};
     const isSame =
       country === null
-        ? !hasPlace
+        ? !(hasPlace && removes)
         : hasPlace && country === stored.country && asn === stored.asn && serverId === stored.serverId && bot === stored.bot;
     return isSame ? [] : [{ app_id, id, at: timestamp(at), country, asn, server_id: serverId, bot }];
   });
