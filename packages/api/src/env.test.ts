@@ -34,6 +34,11 @@ describe('settings from the environment', () => {
     ]),
     ['EVENT_STORE_CLUSTER', 'a b', 'EVENT_STORE_CLUSTER: must be the name of a cluster, of letters, digits and . _ - (got "a b")'],
     ['EVENT_STORE_CLUSTER', 'events', 'EVENT_STORE_CLUSTER: requires EVENT_STORE_URL with the address of a server'],
+    [
+      'PROTECTED_NETWORKS',
+      '::ffff:10.0.0.0/64',
+      'PROTECTED_NETWORKS: must be a list of IP addresses or CIDR blocks such as 10.0.0.1,10.1.0.0/16 (got "::ffff:10.0.0.0/64")',
+    ],
     ['SERVER_UTC_OFFSET', '3', 'SERVER_UTC_OFFSET: must be an offset such as +03:00 or -05:30, from -14:00 to +14:00 (got "3")'],
     ['SERVER_UTC_OFFSET', '+14:30', 'SERVER_UTC_OFFSET: must be an offset such as +03:00 or -05:30, from -14:00 to +14:00 (got "+14:30")'],
     ['AUTH_METHODS', 'sms', 'AUTH_METHODS: must be email, google or both (got "sms")'],

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { passwordCharacters, passwordError } from '@switchyard/contract/account-rules';
+import { canonicalNetwork } from '@switchyard/contract/ip-network';
 import { loginMethods } from '@switchyard/contract/settings';
 import { appHostForm } from './app-hosts.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
@@ -64,10 +65,13 @@ function isAddressOrBlock(value: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+const networkListRule = 'must be a list of IP addresses or CIDR blocks such as 10.0.0.1,10.1.0.0/16';
 const networkList = z
   .string()
   .transform((value) => value.split(/[\s,]+/).filter((part) => part !== ''))
-  .refine((parts) => parts.every(isAddressOrBlock), 'must be a list of IP addresses or CIDR blocks such as 10.0.0.1,10.1.0.0/16');
+  .refine((parts) => parts.every(isAddressOrBlock), networkListRule);
+// A network without a canonical form, such as ::ffff:10.0.0.0/64, would protect nothing.
+const protectedNetworkList = networkList.refine((parts) => parts.every((part) => canonicalNetwork(part) !== null), networkListRule);
 
 const smtpRule = 'must be an address such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com';
 const smtpAddress = z.url({ protocol: /^smtps?$/, error: smtpRule }).refine((value) => {
@@ -141,7 +145,7 @@ const variables = z.object({
   DOMAIN_PROVISIONER: z.enum(['simulated', 'http'], { error: 'must be simulated or http' }).default('simulated'),
   PROVISIONER_NETWORKS: networkList.default([]),
   CHANNEL_NETWORKS: networkList.default([]),
-  PROTECTED_NETWORKS: networkList.default([]),
+  PROTECTED_NETWORKS: protectedNetworkList.default([]),
   TRUSTED_PROXIES: networkList.default([]),
   METRICS_TOKEN: text.min(16, 'must have at least 16 characters').optional(),
   DRAIN_SECONDS: wholeNumber(0, 60).default(0),

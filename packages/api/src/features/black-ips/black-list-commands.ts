@@ -15,6 +15,9 @@ export type BlackListDeps = { db: Databases['db']; now: () => Date; protection: 
 /** Protected entries of a call that are named. */
 const namedEntries = 20;
 
+/** Merged entries that the trail names. */
+const namedMerged = 200;
+
 /** Adds addresses and networks, all or none. Throws 422 if some are protected. */
 export async function addBlackListEntries(
   { db, now, protection }: BlackListDeps,
@@ -87,16 +90,20 @@ export async function importBlackList(
   });
 }
 
-/** Removes the entries that a network covers for as long as they are there, with one entry in the trail. */
+/** Removes the entries that a network covers for as long as they are there, with one entry in the trail, which names the first ones. */
 export async function mergeEntries(
   { db, now }: Pick<BlackListDeps, 'db' | 'now'>,
   { caller: { account: actor }, request }: AccountCall,
 ): Promise<{ removed: number }> {
   return transaction(db, async (tx) => {
     const removed = await deleteCovered(tx, now());
-    if (removed === 0) return unchanged({ removed });
-    const changes = [{ field: 'removed', from: null, to: removed }];
-    return recordAudit(tx, { actor, entity: 'black_ip', action: 'merge', id: null, label: null, request, changes }, { removed });
+    const result = { removed: removed.length };
+    if (removed.length === 0) return unchanged(result);
+    const changes = [
+      { field: 'removed', from: null, to: removed.length },
+      { field: 'entries', from: removed.slice(0, namedMerged), to: null },
+    ];
+    return recordAudit(tx, { actor, entity: 'black_ip', action: 'merge', id: null, label: null, request, changes }, result);
   });
 }
 

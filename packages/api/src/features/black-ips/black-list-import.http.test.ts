@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { openDatabases } from '../../database/connect.ts';
 import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
-const { databases } = await createTestDatabase();
+const { databases, url } = await createTestDatabase();
 let api: TestApi;
 let admin: SignedIn;
 const minute = 60_000;
@@ -23,7 +24,7 @@ const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../
 const boundary = 'black-list-form';
 
 /** Sends a form; the list as a file. */
-async function send(path: string, list: string | Buffer, fields: Record<string, string> = {}) {
+async function send(path: string, list: string | Buffer, fields: Record<string, string> = {}, caller = admin, { app } = api) {
   const part = (name: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}`;
   const texts = Object.entries(fields).map(([name, value]) => `${part(name)}"\r\n\r\n${value}\r\n`);
   const payload = Buffer.concat([
@@ -31,8 +32,8 @@ async function send(path: string, list: string | Buffer, fields: Record<string, 
     Buffer.from(list),
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ]);
-  const headers = { ...admin.headers, 'content-type': `multipart/form-data; boundary=${boundary}` };
-  return api.app.inject({ method: 'POST', url: `/api/black-list/${path}`, headers, payload, remoteAddress: '198.51.100.4' });
+  const headers = { ...caller.headers, 'content-type': `multipart/form-data; boundary=${boundary}` };
+  return app.inject({ method: 'POST', url: `/api/black-list/${path}`, headers, payload, remoteAddress: '198.51.100.4' });
 }
 
 async function check(list: string | Buffer, fields?: Record<string, string>): Promise<{ lines: ImportLine[]; counts: ImportCounts }> {
@@ -46,8 +47,8 @@ async function check(list: string | Buffer, fields?: Record<string, string>): Pr
   if (counts === undefined) throw new Error('No counts');
   return { lines: parts.flatMap((part) => ('counts' in part ? [] : [part])), counts };
 }
-async function doImport(list: string | Buffer, fields?: Record<string, string>): Promise<ImportCounts> {
-  const { statusCode, payload } = await send('import', list, fields);
+async function doImport(list: string | Buffer, fields?: Record<string, string>, caller?: SignedIn): Promise<ImportCounts> {
+  const { statusCode, payload } = await send('import', list, fields, caller);
   expect(statusCode).toBe(200);
   return JSON.parse(payload).data;
 }
@@ -165,10 +166,66 @@ describe('an import of the black list', () => {
     expect((await trail()).at(-1)).toEqual({
       action: 'merge',
       entity_label: null,
-      changes: [{ field: 'removed', from: null, to: 3 }],
+      changes: [
+        { field: 'removed', from: null, to: 3 },
+        { field: 'entries', from: ['100.67.0.1', '100.67.0.255', '2001:db8:7::1'], to: null },
+      ],
     });
     expect((await listed('100.67.')).map(({ entry }: { entry: string }) => entry)).toEqual(['100.67.0.0/24', '100.67.1.0']);
   });
+
+  it('[BAN-022] keeps an entry that is made permanent while the merge waits for it', async () => {
+    await doImport('100.71.0.1', { expires_in_hours: '2' });
+    await doImport('100.71.0.0/24', { expires_in_hours: '3' });
+    const client = await databases.pools.exports.connect();
+    await client.query(`begin; update black_ips set expires_at = null where ip = '100.71.0.1'`);
+    const merge = api.call('POST', '/api/black-list/merge', { ...admin, body: {} });
+    await expect
+      .poll(async () => (await databases.pools.ops.query(`select 1 from pg_locks where not granted`)).rowCount)
+      .toBeGreaterThan(0);
+    await client.query('commit');
+    client.release();
+    expect((await merge).body.data).toEqual({ removed: 0 });
+    expect(await listed('100.71.0.1')).toMatchObject([{ entry: '100.71.0.0/24' }, { entry: '100.71.0.1', expires_at: null }]);
+  });
+
+  it('[BAN-020] takes an entry that a line names twice once', async () => {
+    const text = '100.70.0.1,100.70.0.1/32\n100.70.0.2';
+    const { lines, counts } = await check(text);
+    expect(lines.map(({ result, message }) => [result, message])).toEqual([
+      ['added', null],
+      ['existing', '100.70.0.1 is in line 1 already.'],
+      ['added', null],
+    ]);
+    expect(await doImport(text, { expires_in_hours: '1' })).toEqual(counts);
+    expect(await doImport(text, { expires_in_hours: '2' })).toMatchObject({ added: 0, existing: 3, extended: 2 });
+  });
+
+  it('[BAN-021] names who made a known entry expire later', async () => {
+    await doImport('100.72.0.1', { expires_in_hours: '1' });
+    const other = await signInAs(databases, { permissions: ['manager_settings_asns'], since: api.now() });
+    await doImport('100.72.0.1', { expires_in_hours: '2' }, other);
+    const { body } = await api.call('GET', '/api/black-list/covering?entry=100.72.0.1', admin);
+    expect(body.data.rules).toMatchObject([{ actor: { id: other.accountId } }]);
+  });
+
+  it(
+    '[BAN-020] stores 200,000 lines with a long reason, though no statement may take longer than 5 seconds',
+    { timeout: 120_000 },
+    async () => {
+      // The limits of a real console, which those of tests exceed.
+      const strict = openDatabases({ url, onError: () => undefined, timeoutFactor: 1 });
+      const own = await buildTestApi({ databases: strict, startsAt: api.now() });
+      const list = Array.from({ length: 200_000 }, (_, index) => `100.${80 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`).join(
+        '\n',
+      );
+      const reason = 'Scanner of the night shift, '.repeat(14);
+      const { payload } = await send('import', list, { reason, expires_in_hours: '1' }, admin, own);
+      expect(JSON.parse(payload).data).toMatchObject({ added: 200_000, invalid: 0 });
+      await own.app.close();
+      await strict.close();
+    },
+  );
 
   it('[BAN-004][BAN-020] rejects archives, empty lists, and more than 200,000 lines; reads UTF-16', async () => {
     const errorsOf = async (list: string | Buffer, fields = {}) => {

@@ -59,12 +59,12 @@ function selectPart(table: Table, conditions: readonly RawBuilder<SqlBool>[]) {
 }
 
 function conditionsOf(table: Table, { search, expires, covered }: BlackListFilters, now: Date): RawBuilder<SqlBool>[] {
-  const { key, span } = partsOf[table];
+  const { key } = partsOf[table];
   return [
     isPresent(now),
     ...(expires === undefined ? [] : [sql<SqlBool>`(expires_at is not null) = ${expires}`]),
     ...(search === undefined ? [] : [contains(table, search)]),
-    ...(covered === undefined ? [] : [sql<SqlBool>`(${key} in (${coveredKeys(sql.table(table), key, span)})) = ${covered}`]),
+    ...(covered === undefined ? [] : [sql<SqlBool>`(${key} in (${coveredKeys(table)})) = ${covered}`]),
   ];
 }
 
@@ -79,19 +79,31 @@ function contains(table: Table, search: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${words} or ${span} <<= ${network}::inet or ${around})`;
 }
 
+/** Keys of the entries that a network covers for as long as they are there; with `networks`, one of these. */
+function coveredKeys(table: Table, networks?: readonly string[]) {
+  return sql`select inside.key ${covers(table, networks)}`;
+}
+
+/** Networks that cover an entry for as long as it is there. */
+function coveringKeys(table: Table) {
+  return sql`select around.network ${covers(table)}`;
+}
+
 /**
- * Keys of the entries that a network covers for as long as they are there. From each network to its entries, so that the index of spans is
- * used and not each entry looked at. `offset 0` keeps the planner from it, which takes a comparison of spans for much wider than it is.
+ * Pairs of a network and an entry that it covers. From each network to its entries, so that the index of spans is used and not each entry
+ * looked at. `offset 0` keeps the planner from it, which takes a comparison of spans for much wider than it is.
  */
-function coveredKeys(table: RawBuilder<unknown>, key: RawBuilder<unknown>, span: RawBuilder<unknown>) {
+function covers(table: Table, networks?: readonly string[]) {
+  const { key, span } = partsOf[table];
   return sql`
-    select inside.key from black_networks as around cross join lateral (
-      select ${key} as key from ${table} as listed
+    from black_networks as around cross join lateral (
+      select ${key} as key from ${sql.table(table)} as listed
       where ${span} > around.span
         and ${span} <= set_masklen(broadcast(around.span)::inet, case family(around.span) when 4 then 32 else 128 end)
         and (around.expires_at is null or around.expires_at >= listed.expires_at)
       offset 0
     ) as inside
+    where ${networks === undefined ? sql`true` : sql`around.network = any(${networks}::text[])`}
   `;
 }
 
@@ -157,11 +169,11 @@ export async function lockEntries(tx: OpenTransaction, entries: readonly string[
   const addresses = keysOf('black_ips', entries).keys;
   // One after the other, so that all transactions lock in one order.
   const { rows: ips } = await sql<Row>`
-    select ip as entry, reason, source, expires_at from black_ips where ip = any(${addresses}::text[]) order by ip for update
+    select ip as entry, reason, source, expires_at from black_ips where ip = any(${addresses}::text[]) order by ip collate "C" for update
   `.execute(tx);
   const blocks = keysOf('black_networks', entries).keys;
   const { rows: networks } = await sql<Row>`
-    select network as entry, reason, source, expires_at from black_networks where network = any(${blocks}::text[]) order by network for update
+    select network as entry, reason, source, expires_at from black_networks where network = any(${blocks}::text[]) order by network collate "C" for update
   `.execute(tx);
   return new Map([...ips, ...networks].map(({ entry, reason, source, expires_at: expiresAt }) => [entry, { reason, source, expiresAt }]));
 }
@@ -241,48 +253,57 @@ export async function listExpiries(db: Kysely<Tables>, entries: readonly string[
   return new Map(rows.map(({ entry, expires_at: expiresAt }) => [entry, expiresAt]));
 }
 
+/** Entries of an import that one statement inserts, so that it ends long before the limit of statements also with the longest reason. */
+const insertedAtOnce = 2_000;
+
 /** Adds entries of an import, and lets known ones expire as late as it says. Gives how many it added and extended. */
 export async function insertImport(
   tx: OpenTransaction,
   { entries, reason, source, expiresAt, setBy, now }: StoredEntry & { entries: readonly string[]; setBy: number; now: Date },
 ): Promise<{ added: number; extended: number }> {
   await deleteExpired(tx, now);
-  const fields = sql`${reason}, ${source}, ${expiresAt}::timestamptz, ${setBy}::integer, ${now}, ${now}`;
-  const { rows: ips } = await sql<{ added: number; extended: number }>`
-    with written as (${insertion(sql`black_ips`, sql`ip`, fields, keysOf('black_ips', entries).keys)})
-    select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as extended from written
-  `.execute(tx);
-  const { rows: networks } = await sql<{ added: number; extended: number }>`
-    with written as (${insertion(sql`black_networks`, sql`network`, fields, keysOf('black_networks', entries).keys)})
-    select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as extended from written
-  `.execute(tx);
-  return {
-    added: (ips[0]?.added ?? 0) + (networks[0]?.added ?? 0),
-    extended: (ips[0]?.extended ?? 0) + (networks[0]?.extended ?? 0),
-  };
+  const counts = { added: 0, extended: 0 };
+  for (const table of tables) {
+    const { key, keys } = keysOf(table, entries);
+    for (let from = 0; from < keys.length; from += insertedAtOnce) {
+      const { rows } = await sql<{ is_new: boolean }>`
+        insert into ${sql.table(table)} as listed (${key}, reason, source, expires_at, set_by, created_at, updated_at)
+        select entry, ${reason}, ${source}, ${expiresAt}::timestamptz, ${setBy}::integer, ${now}, ${now}
+        from unnest(${keys.slice(from, from + insertedAtOnce)}::text[]) with ordinality as asked(entry, place) order by place
+        on conflict (${key}) do update set expires_at = excluded.expires_at, set_by = excluded.set_by, updated_at = excluded.updated_at
+        where listed.expires_at < coalesce(excluded.expires_at, 'infinity')
+        returning xmax = 0 as is_new
+      `.execute(tx);
+      for (const { is_new: isNew } of rows) counts[isNew ? 'added' : 'extended'] += 1;
+    }
+  }
+  return counts;
 }
 
-/** Inserts entries, and lets known ones expire later. */
-function insertion(table: RawBuilder<unknown>, key: RawBuilder<unknown>, fields: RawBuilder<unknown>, keys: readonly string[]) {
-  return sql`
-    insert into ${table} as listed (${key}, reason, source, expires_at, set_by, created_at, updated_at)
-    select entry, ${fields} from unnest(${keys}::text[]) with ordinality as asked(entry, place) order by place
-    on conflict (${key}) do update set expires_at = excluded.expires_at, updated_at = excluded.updated_at
-    where listed.expires_at < coalesce(excluded.expires_at, 'infinity')
-    returning xmax = 0 as is_new
-  `;
-}
-
-/** Deletes entries that a network covers for as long as they are there; gives how many. */
-export async function deleteCovered(tx: OpenTransaction, now: Date): Promise<number> {
+/**
+ * Deletes entries that a network covers for as long as they are there; gives them. Entries and networks are locked first, because a
+ * concurrent call may make an entry stay or remove its network, and what is deleted is decided on the locked rows.
+ */
+export async function deleteCovered(tx: OpenTransaction, now: Date): Promise<string[]> {
   await deleteExpired(tx, now);
-  const { rows: ips } = await sql<{ removed: number }>`
-    with removed as (delete from black_ips where ip in (${coveredKeys(sql`black_ips`, sql`ip`, sql`ip::inet`)}) returning 1)
-    select count(*) as removed from removed
+  const { rows: ips } = await sql<{ entry: string }>`
+    select ip as entry from black_ips where ip in (${coveredKeys('black_ips')}) order by ip collate "C" for update
   `.execute(tx);
-  const { rows: networks } = await sql<{ removed: number }>`
-    with removed as (delete from black_networks where network in (${coveredKeys(sql`black_networks`, sql`network`, sql`span`)}) returning 1)
-    select count(*) as removed from removed
+  const { rows: networks } = await sql<{ entry: string }>`
+    select network as entry from black_networks
+    where network in (${coveredKeys('black_networks')}) or network in (${coveringKeys('black_ips')})
+      or network in (${coveringKeys('black_networks')})
+    order by network collate "C" for update
   `.execute(tx);
-  return (ips[0]?.removed ?? 0) + (networks[0]?.removed ?? 0);
+  const locked = { black_ips: ips.map(({ entry }) => entry), black_networks: networks.map(({ entry }) => entry) };
+  const removed: string[] = [];
+  for (const table of tables) {
+    const { key } = partsOf[table];
+    const { rows } = await sql<{ entry: string }>`
+      delete from ${sql.table(table)} where ${key} = any(${locked[table]}::text[])
+        and ${key} in (${coveredKeys(table, locked.black_networks)}) returning ${key} as entry
+    `.execute(tx);
+    removed.push(...rows.map(({ entry }) => entry));
+  }
+  return removed.toSorted();
 }

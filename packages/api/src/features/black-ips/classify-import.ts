@@ -38,10 +38,10 @@ export async function* classifyImport(
 ): AsyncGenerator<ClassifiedLine[]> {
   const networks = createEntryIndex<{ network: string; line: number | null }>();
   for (const network of await listCoveringCandidates(db, { expiresAt, now })) networks.set(network, { network, line: null });
-  const lines = new Map<string, number>();
+  const firstRows = new Map<string, ListedEntry>();
   for (const row of rows) {
-    if (!('entry' in row) || lines.has(row.entry)) continue;
-    lines.set(row.entry, row.line);
+    if (!('entry' in row) || firstRows.has(row.entry)) continue;
+    firstRows.set(row.entry, row);
     const isNetwork = row.entry.includes('/');
     if (isNetwork && protectedReason(row.entry) === null && networks.listCovering(row.entry).every(({ network }) => network !== row.entry))
       networks.set(row.entry, { network: row.entry, line: row.line });
@@ -50,13 +50,13 @@ export async function* classifyImport(
     const part = rows.slice(from, from + chunk);
     const entries = part.flatMap((row) => ('entry' in row ? [row.entry] : []));
     const expiries = await listExpiries(db, entries, now);
-    yield part.map((row) => classifyLine(row, { lines, networks, expiries, expiresAt, protectedReason }));
+    yield part.map((row) => classifyLine(row, { firstRows, networks, expiries, expiresAt, protectedReason }));
   }
 }
 
 type Known = {
-  /** The line that names an entry first. */
-  lines: ReadonlyMap<string, number>;
+  /** The row that names an entry first; a line may name it again. */
+  firstRows: ReadonlyMap<string, ListedEntry>;
   networks: ReturnType<typeof createEntryIndex<{ network: string; line: number | null }>>;
   /** Expiries of entries of the list; null for those that stay. */
   expiries: ReadonlyMap<string, Date | null>;
@@ -72,8 +72,8 @@ function classifyLine(row: ListedEntry, known: Known): ClassifiedLine {
   const result = { ...none, entry };
   const protection = known.protectedReason(entry);
   if (protection !== null) return { ...result, result: 'protected', message: `${protection}.` };
-  const firstLine = known.lines.get(entry) ?? row.line;
-  if (firstLine !== row.line) return { ...result, result: 'existing', message: importMessages.repeated(entry, firstLine) };
+  const first = known.firstRows.get(entry) ?? row;
+  if (first !== row) return { ...result, result: 'existing', message: importMessages.repeated(entry, first.line) };
   const expiry = known.expiries.get(entry);
   if (expiry !== undefined) {
     const isExtended = expiry !== null && (known.expiresAt === null || known.expiresAt > expiry);

@@ -34,6 +34,9 @@ export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   );
 }
 
+/** Milliseconds that 200,000 entries may take to be stored. */
+const importTimeout = 300_000;
+
 /** Mounted only while the dialog is open, so it opens as it was at first. */
 function ImportSteps({ onClose }: { onClose: () => void }) {
   const offset = useServerOffset();
@@ -66,7 +69,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
     setProblem(null);
     setProgress(1);
     try {
-      const { data } = await call(importBlackList, { body: importForm(text, fields, offset) });
+      const { data } = await call(importBlackList, { body: importForm(text, fields, offset), answerTimeout: importTimeout });
       const extended = data.extended === 0 ? '' : `, ${groupedNumber(data.extended)} extended`;
       notify({
         type: 'success',

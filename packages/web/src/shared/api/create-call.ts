@@ -8,7 +8,7 @@ import { CallError, isFactorDue, reactionTo, reauthenticationOf, type FailedAnsw
 import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
 
 /** Milliseconds after which a call without an answer fails. */
-const answerTimeout = 30_000;
+const defaultAnswerTimeout = 30_000;
 
 type Options = {
   /** Aborts the call, which then rejects with the reason of the signal and shows nothing. */
@@ -21,6 +21,8 @@ type Options = {
   readonly asToken?: string;
   /** Writes only while the entity still has this version; otherwise the answer is 412. */
   readonly ifMatch?: number;
+  /** Milliseconds after which the call fails without an answer, if it may take longer than others. */
+  readonly answerTimeout?: number;
   /** Hears how much of the body has been sent, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
 };
@@ -208,7 +210,7 @@ export function createCall({
     const token = input.asToken ?? accessToken();
     const countOut = input.isSilent === true ? undefined : count();
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), answerTimeout);
+    const timer = setTimeout(() => late.abort(), input.answerTimeout ?? defaultAnswerTimeout);
     const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal;
     try {
       const response = await exchange(endpoint, input, token, signal);
