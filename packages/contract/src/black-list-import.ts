@@ -56,7 +56,7 @@ export const importCheckLine = z.union([importLine, z.object({ counts: importCou
 const importedList = z
   .unknown()
   .transform((value, context): string => {
-    const text = typeof value === 'string' ? value : isUploadedFile(value) ? decodeList(value.bytes) : '';
+    const text = typeof value === 'string' ? withLineFeeds(value) : isUploadedFile(value) ? decodeList(value.bytes) : '';
     const message = text === null ? importMessages.packed : text.trim() === '' ? importMessages.noList : null;
     if (message === null && text !== null) return text;
     context.addIssue({ code: 'custom', message: message ?? '', params: { shape: true } });
@@ -64,12 +64,19 @@ const importedList = z
   })
   .meta({ type: 'string', description: `A file, or a text, of at most ${maximumImportLines.toLocaleString('en-US')} lines` });
 
-/** The text of a file in UTF-8, or in UTF-16 with its mark; null for an archive. */
+/** The text of a file in UTF-8 or UTF-16, with line feeds; null for an archive. A NUL beside the first character shows UTF-16 without its mark. */
 export function decodeList(bytes: Uint8Array): string | null {
-  const [first, second] = bytes;
-  if ((first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b)) return null;
-  const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
+  const [first, second, third, fourth] = bytes;
+  const isZip = first === 0x50 && second === 0x4b && third === 0x03 && fourth === 0x04;
+  if (isZip || (first === 0x1f && second === 0x8b)) return null;
+  const isLittleEndian = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
+  const isBigEndian = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
+  return withLineFeeds(new TextDecoder(isLittleEndian ? 'utf-16le' : isBigEndian ? 'utf-16be' : 'utf-8').decode(bytes));
+}
+
+/** A text whose lines end as those of old Macs and of Windows do, with line feeds, so that all count its lines alike. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
 }
 
 const { expires_at, expires_in_hours } = blackListFields;

@@ -97,6 +97,96 @@ describe('lists of addresses and networks', () => {
     expect(entriesOf(read('203.0.113.5    # DE AS64500 Example'))).toEqual(['203.0.113.5']);
   });
 
+  it.each([
+    ['add blk 203.0.113.0/24 nomatch', '203.0.113.5'],
+    ['allow 203.0.113.2;', '203.0.113.5'],
+    ['Allow from 203.0.113.2', '203.0.113.5'],
+    ['permit 203.0.113.2', '203.0.113.5'],
+    ['! 203.0.113.9', '203.0.113.5'],
+    ['!203.0.113.9', '203.0.113.5'],
+    ['except 203.0.113.9', '203.0.113.5'],
+  ])('[BAN-004] never adds the exception %s', (exception, entry) => {
+    const rows = read(`${exception}\n${entry}`);
+    expect(rows[0]).toEqual({ line: 1, text: exception, isSkipped: true, message: 'The line is an exception: it allows addresses.' });
+    expect(entriesOf(rows)).toEqual([entry]);
+  });
+
+  it('[BAN-004] takes addresses behind other words for no entries', () => {
+    expect(entriesOf(read('trusted 203.0.113.9 203.0.113.10'))).toEqual([]);
+    expect(messagesOf(read('trusted 203.0.113.9'))).toEqual([[1, 'trusted is not an IP address or network.']]);
+  });
+
+  it('[BAN-004] names lines of more than 4,096 characters without reading them', () => {
+    const line = '203.0.113.1 '.padEnd(4096, 'x');
+    expect(entriesOf(read(line))).toEqual(['203.0.113.1']);
+    expect(messagesOf(read(`${line}x\n203.0.113.2`))).toEqual([[1, 'The line has more than 4,096 characters.']]);
+    expect(entriesOf(read(`${line}x\n203.0.113.2`))).toEqual(['203.0.113.2']);
+  });
+
+  it.each([
+    ['colons', (length: number) => `${':'.repeat(length)}g`],
+    ['an open list', (length: number) => `[${'"'.repeat(length)}`],
+    ['number signs', (length: number) => `a${'#'.repeat(length)}\rb`],
+    ['spaces', (length: number) => `a${' '.repeat(length)}b`],
+    ['digits', (length: number) => `${'0'.repeat(length)}x`],
+    ['dots', (length: number) => '1.'.repeat(length / 2)],
+    ['dashes', (length: number) => `1${'-'.repeat(length)}`],
+    ['slashes', (length: number) => `1${' /'.repeat(length / 2)}`],
+    ['semicolons', (length: number) => `1${' ;'.repeat(length / 2)}`],
+    ['commas', (length: number) => `1${',::'.repeat(length / 3)}x`],
+    ['a command', (length: number) => `add ${'x '.repeat(length / 2)}`],
+  ])('[BAN-004] reads lines of %s in time that grows with their length', (_, build) => {
+    const long = build(1_048_576);
+    const list = [long, long, ...Array.from({ length: 16 }, () => build(4_000))].join('\n');
+    const start = performance.now();
+    expect(entriesOf(read(list))).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it('[BAN-004] tables keep the separator of their heads', () => {
+    const entries = ['203.0.113.1', '203.0.113.2'];
+    expect(entriesOf(read('ip;score\n203.0.113.1;1,5\n203.0.113.2;2'))).toEqual(entries);
+    expect(entriesOf(read('"203.0.113.1";"1,5"\n"203.0.113.2";"2,5"'))).toEqual(entries);
+    expect(entriesOf(read('city;ip\nKöln, Altstadt;203.0.113.1\nBonn;203.0.113.2'))).toEqual(entries);
+    expect(entriesOf(read('ip;city\n203.0.113.1;Köln, Altstadt\n203.0.113.2;Bonn'))).toEqual(entries);
+    expect(entriesOf(read('203.0.113.1\ta, b\n203.0.113.2\tc'))).toEqual(entries);
+    expect(entriesOf(read('203.0.113.1 (seen 5, 6)\n203.0.113.2 (seen 7)'))).toEqual(entries);
+    expect(entriesOf(read('Source IP\n203.0.113.1\n203.0.113.2,"a b"'))).toEqual(entries);
+    expect(entriesOf(read('name,ip\n"C# bot",203.0.113.1\n"D // bot",203.0.113.2 # bad'))).toEqual(entries);
+  });
+
+  it('[BAN-004] sentences in comments name no column', () => {
+    const entries = ['203.0.113.1', '203.0.113.2'];
+    expect(entriesOf(read('# Spamhaus, networks\n203.0.113.1, 203.0.113.2'))).toEqual(entries);
+    expect(entriesOf(read('# Blocklist of scanners, networks\n203.0.113.1 12\n203.0.113.2 9'))).toEqual(entries);
+    expect(entriesOf(read('# Names, networks\n203.0.113.1,bot\n203.0.113.2,bot'))).toEqual(entries);
+    expect(entriesOf(read('# name, network\nbot,203.0.113.1\nbot,203.0.113.2'))).toEqual(entries);
+  });
+
+  it.each([
+    ['203.0.113.0 255.255.255.0', 'mask'],
+    ['deny 203.0.113.0 0.0.0.255', 'mask'],
+    ['203.0.113.0,255.255.255.0,DE', 'mask'],
+    ['203.0.113.0 /24', 'prefix length'],
+    ['203.0.113.0 / 24', 'prefix length'],
+  ])('[BAN-005] %s is a network in two columns', (text, part) => {
+    expect(read(text)).toEqual([
+      { line: 1, text, message: `203.0.113.0 has its ${part} in another column. Write 203.0.113.0/24.`, suggestion: '203.0.113.0/24' },
+    ]);
+  });
+
+  it('[BAN-005] tables with prefix lengths or last addresses have networks', () => {
+    const rows = read('Network,Prefix\n203.0.113.0,24\n198.51.100.0/24,24');
+    expect(messagesOf(rows)).toEqual([[2, '203.0.113.0 has its prefix length in another column. Write 203.0.113.0/24.']]);
+    expect(entriesOf(rows)).toEqual(['198.51.100.0/24']);
+    expect(entriesOf(read('203.0.113.0/24 255.255.255.0'))).toEqual(['203.0.113.0/24']);
+    const range = '203.0.113.0-203.0.113.255 is a range, not a network. Write 203.0.113.0/24.';
+    expect(messagesOf(read('203.0.113.0\t203.0.113.255\t24'))).toEqual([[1, range]]);
+    expect(messagesOf(read('start,end\n203.0.113.0,203.0.113.255'))).toContainEqual([2, range]);
+    expect(entriesOf(read('203.0.113.0 255.255.255.0\n203.0.113.300 255.255.255.0'))).toEqual([]);
+    expect(entriesOf(read('203.0.113.2 203.0.113.3'))).toEqual(['203.0.113.2', '203.0.113.3']);
+  });
+
   it('[BAN-005] suggests only what is an entry', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d.:/a-f*[\] -]{0,24}$/)), (text) => {

@@ -227,6 +227,15 @@ describe('an import of the black list', () => {
     },
   );
 
+  it('[BAN-004][BAN-020] skips exceptions with the reason', async () => {
+    const { lines, counts } = await check('allow 100.74.0.1;\n100.74.0.2');
+    expect(lines.map(({ result, message }) => [result, message])).toEqual([
+      ['skipped', 'The line is an exception: it allows addresses.'],
+      ['added', null],
+    ]);
+    expect(counts).toMatchObject({ added: 1, skipped: 1 });
+  });
+
   it('[BAN-004][BAN-020] rejects archives, empty lists, and more than 200,000 lines; reads UTF-16', async () => {
     const errorsOf = async (list: string | Buffer, fields = {}) => {
       const { statusCode, payload } = await send('import', list, fields);

@@ -66,7 +66,7 @@ function classifyLine(row: ListedEntry, known: Known): ClassifiedLine {
   const text =
     row.text.length > importLimits.lineCharacters ? `${cutText(row.text, importLimits.lineCharacters)}…` : row.text.toWellFormed();
   const none = { line: row.line, text, entry: null, message: null, suggestion: null, extends: false };
-  if ('isSkipped' in row) return { ...none, result: 'skipped' };
+  if ('isSkipped' in row) return { ...none, result: 'skipped', message: row.message ?? null };
   if ('message' in row) return { ...none, result: 'invalid', message: row.message, suggestion: row.suggestion };
   const { entry } = row;
   const result = { ...none, entry };
