@@ -276,6 +276,14 @@ describe('an import of the black list', () => {
       ],
     });
     expect((await covering('100.69.0.0/16')).body.data).toMatchObject({ total: 1, rules: [{ target: '100.69.0.0/24' }] });
+    // The network around it is named however many in it changed later.
+    await doImport('100.74.0.0/16');
+    api.wait(1_000);
+    const entries = Array.from({ length: 21 }, (_, index) => `100.74.1.${index * 8}/29`);
+    await api.call('POST', '/api/black-list/entries', { ...admin, body: { entries } });
+    const ofNetwork = (await covering('100.74.1.0/24')).body.data;
+    expect(ofNetwork.rules.filter(({ target }: { target: string }) => target === '100.74.0.0/16')).toHaveLength(1);
+    expect([ofNetwork.total, ofNetwork.rules.length]).toEqual([22, 21]);
     for (const text of ['AS64500', 'as 64500', 'ASN64500'])
       expect((await covering(text)).body.data).toMatchObject({ entry: 'AS64500', rules: [{ kind: 'asn', applies_to: ['create'] }] });
     expect((await covering('192.0.2.1')).body.data).toEqual({ entry: '192.0.2.1', rules: [], total: 0 });

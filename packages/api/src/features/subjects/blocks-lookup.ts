@@ -44,8 +44,8 @@ export async function findBlocks(
 }
 
 /**
- * The rules on addresses of a block and on networks in it and around it, last changed first, and on autonomous systems with addresses in
- * it: `limit` of each at most, and how many there are.
+ * The rules on addresses of a block and on networks around it and in it, last changed first, and on autonomous systems with addresses in
+ * it: all networks around it, which alone block all of it, `limit` of each of the others at most, and how many there are.
  */
 export async function findBlocksInside(
   db: Kysely<Tables>,
@@ -53,15 +53,16 @@ export async function findBlocksInside(
   { permissions, limit, now }: { permissions: readonly string[]; limit: number; now: Date },
 ): Promise<{ rules: Block[]; total: number }> {
   const inside = sql<SqlBool>`ip::inet between ${first}::inet and ${last}::inet`;
-  const around = sql<SqlBool>`span && inet_merge(${first}::inet, ${last}::inet)`;
+  const block = sql`inet_merge(${first}::inet, ${last}::inet)`;
   const listed = [
     ...(await findListed(db, { table: 'black_ips', where: inside, now, limit })),
-    ...(await findListed(db, { table: 'black_networks', where: around, now, limit })),
+    ...(await findListed(db, { table: 'black_networks', where: sql<SqlBool>`span >>= ${block}`, now })),
+    ...(await findListed(db, { table: 'black_networks', where: sql<SqlBool>`span << ${block}`, now, limit })),
   ];
   const isPresent = sql<SqlBool>`(expires_at is null or expires_at > ${now})`;
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from black_ips where ${inside} and ${isPresent})::integer
-      + (select count(*) from black_networks where ${around} and ${isPresent})::integer as count
+      + (select count(*) from black_networks where span && ${block} and ${isPresent})::integer as count
   `.execute(db);
   const { rows: bannedAsns } = await sql<AsnRow & { total: number }>`
     with codes as (

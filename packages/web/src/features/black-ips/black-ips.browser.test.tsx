@@ -36,6 +36,13 @@ const rule = {
   source: 'DROP',
   expires_at: '2099-01-01 00:00:00',
 };
+/** What blocks an address, or of a network the one around it and one of 23 in it. */
+function coveringAnswer(path: string): object {
+  const asked = path.replace(/^.*entry=/, '');
+  if (!asked.includes('/')) return { entry: asked, rules: [rule], total: 1 };
+  const inside = { ...rule, kind: 'address', target: '10.0.0.1' };
+  return { entry: asked, rules: [inside, { ...rule, target: '10.0.0.0/16' }], total: 24 };
+}
 const noCounts = { added: 0, existing: 0, extended: 0, covered: 0, invalid: 0, protected: 0, skipped: 0 };
 const added = { result: 'added', message: null, suggestion: null };
 
@@ -92,8 +99,7 @@ async function show({ address = '/page', warnings = [] }: { address?: string; wa
       return Promise.resolve(Response.json({ success: true, data: { ...noCounts, added: 2 } }));
     }
     if (path === 'black-list/merge') return Promise.resolve(Response.json({ success: true, data: { removed: 3 } }));
-    if (path.startsWith('black-list/covering'))
-      return Promise.resolve(Response.json({ success: true, data: { entry: '10.0.0.1', rules: [rule], total: 1 } }));
+    if (path.startsWith('black-list/covering')) return Promise.resolve(Response.json({ success: true, data: coveringAnswer(path) }));
     if (path === 'black-list/check') return Promise.resolve(Response.json({ success: true, data: warnings }));
     if (method === 'POST') return Promise.resolve(Response.json({ success: true, data: { created: 2, updated: 1 } }));
     return Promise.resolve(
@@ -306,11 +312,28 @@ describe('networks, expiry and imports of the black list', () => {
     const asking = page.getByRole('dialog', { name: 'Is it covered?' });
     await asking.getByLabelText('Address, network or system').fill('10.0.0.1');
     await asking.getByRole('button', { name: 'Check' }).click();
-    await expect.element(asking.getByText('One rule blocks 10.0.0.1. The first one applies first.')).toBeVisible();
+    await expect.element(asking.getByText('One rule blocks 10.0.0.1.', { exact: true })).toBeVisible();
     await expect
       .element(asking.getByText(/black-listed for create and receive/))
       .toMatchTextContent(/set 20\.11\.2026 10:11:12 by Olga · until 01\.01\.2099 00:00:00 · source: DROP · reason: Scan/);
     expect(reads(calls).at(-1)).toBe('black-list/covering?entry=10.0.0.1');
+  });
+
+  it('[BAN-104] tells rules that block all of a network from those that block a part of it', async () => {
+    await show();
+    await page.getByRole('button', { name: 'Is it covered?' }).click();
+    const asking = page.getByRole('dialog', { name: 'Is it covered?' });
+    await asking.getByLabelText('Address, network or system').fill('10.0.0.0/24');
+    await asking.getByRole('button', { name: 'Check' }).click();
+    await expect.element(asking.getByText('One rule blocks all of 10.0.0.0/24.', { exact: true })).toBeVisible();
+    await expect.element(asking.getByText('23 rules block a part of 10.0.0.0/24.', { exact: true })).toBeVisible();
+    const lists = asking.getByRole('list');
+    await expect.element(lists.nth(0)).toMatchTextContent(/^10\.0\.0\.0\/16/);
+    await expect.element(lists.nth(1)).toMatchTextContent(/^10\.0\.0\.1 /);
+    await expect.element(asking.getByText('And 22 more.')).toBeVisible();
+    await asking.getByLabelText('Address, network or system').fill('10.0.0.0/8');
+    await asking.getByRole('button', { name: 'Check' }).click();
+    await expect.element(asking.getByText('No rule blocks all of 10.0.0.0/8.', { exact: true })).toBeVisible();
   });
 });
 

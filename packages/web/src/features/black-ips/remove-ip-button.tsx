@@ -1,9 +1,7 @@
-import { addBlackIps, removeBlackIp } from '@switchyard/contract/black-ips';
-import { addBlackListEntries, removeBlackListEntry, type BlackListRow } from '@switchyard/contract/black-list';
+import type { BlackListRow } from '@switchyard/contract/black-list';
 import { IconTrash } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
-import { call } from '../../shared/api/call.ts';
-import { removeEntry } from '../../shared/blocks/remove-ip.ts';
+import { removeListed } from '../../shared/blocks/remove-ip.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 
 /** Milliseconds in which a second click at the same place counts as part of a double-click. */
@@ -21,24 +19,10 @@ function isRepeated({ clientX: x, clientY: y, timeStamp: at, detail }: MouseEven
   return repeated;
 }
 
-/** Deletes an entry. Plain addresses are not protected when they are added, so they are not when they are restored. */
-async function removeRow({ entry, kind, reason, source, expires_at: expiresAt }: BlackListRow): Promise<void> {
-  const expiry = expiresAt === null ? {} : { expires_at: `${expiresAt.replace(' ', 'T')}Z` };
-  const isPlain = kind === 'address' && source === '' && expiresAt === null;
-  await removeEntry({
-    entry,
-    remove: async () => call(kind === 'network' ? removeBlackListEntry : removeBlackIp, { params: { ip: entry } }),
-    restore: async () =>
-      isPlain
-        ? call(addBlackIps, { body: { ips: [entry], reason } })
-        : call(addBlackListEntries, { body: { entries: [entry], reason, source, ...expiry } }),
-  });
-}
-
-/** Deletes an entry; see `removeEntry`. */
+/** Deletes an entry; see `removeListed`. */
 export function RemoveIpButton({ row }: { row: BlackListRow }) {
   const remove = (event: MouseEvent): void => {
-    if (!isRepeated(event)) void removeRow(row);
+    if (!isRepeated(event)) void removeListed(row);
   };
   return <RowAction icon={IconTrash} label={`Delete ${row.entry}`} color="danger" onClick={remove} />;
 }

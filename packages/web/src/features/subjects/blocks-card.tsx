@@ -65,7 +65,7 @@ export function BlackListCard({ summary: { ip, blocked_by: blocks, may_block: ma
                   size="xs"
                   variant="default"
                   leftSection={<IconCircleCheck size={14} aria-hidden />}
-                  onClick={() => void removeIp({ ip, reason: block.reason ?? '', onChange: () => void onChange() })}
+                  onClick={() => void removeIp(ip, () => void onChange())}
                 >
                   Free address
                 </Button>

@@ -87,15 +87,21 @@ type Options = {
   summary?: () => unknown;
   /** Rows that calls with `after` give, one call after another. */
   later?: TimelineRow[][];
+  /** Source and expiry of the address on the black list. */
+  listed?: { source: string; expires_at: string | null };
 };
 const all = ['manager_app_all_requests', 'manager_app_requests', 'manager_app_edit', 'manager_app_pushes', 'manager_dev_logs'] as const;
 
 const bulk = createBulkServer('black_ip');
 
-function answer({ path, body }: Call, { rows = [request(1)], next = () => null, summary, later = [] }: Options): Response {
+function answer({ path, body }: Call, { rows = [request(1)], next = () => null, summary, later = [], listed }: Options): Response {
   const ok = (data: unknown) => Response.json({ success: true, data });
   if (path.endsWith('/check')) return ok([]);
-  if (path === 'black-list') return ok({ created: 1, updated: 0 });
+  if (path.startsWith('black-list/covering')) {
+    const rule = { ...ban, source: '', expires_at: null, ...listed };
+    return ok({ entry: ban.target, rules: [rule], total: 1 });
+  }
+  if (path === 'black-list' || path === 'black-list/entries') return ok({ created: 1, updated: 0 });
   if (path.startsWith('requests/')) return ok({ ...sampleRequest(5), asn: null, server: null, blocked_by: [] });
   if (path.startsWith('all-requests/top'))
     return ok({ field: /field=([a-z]+)/.exec(path)?.[1], values: [], total: 0, rows: 0, counted: 'all' });
@@ -294,6 +300,26 @@ describe('page of an address', () => {
       { method: 'DELETE', path: 'black-list/203.0.113.9' },
       { method: 'POST', path: 'black-list', body: { ips, reason: 'scans' } },
     ]);
+  });
+
+  it('[INV-047] restores a freed address with its source and expiry', async () => {
+    const { calls } = await show({
+      path: '/addresses/203.0.113.9',
+      summary: () => ({ ...address, blocked_by: [ban] }),
+      listed: { source: 'DROP', expires_at: '2099-01-01 00:00:00' },
+    });
+    await card('Black list').getByRole('button', { name: 'Free address' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect
+      .poll(() => calls.filter(({ method }) => method !== 'GET'))
+      .toEqual([
+        { method: 'DELETE', path: 'black-list/203.0.113.9' },
+        {
+          method: 'POST',
+          path: 'black-list/entries',
+          body: { entries: ['203.0.113.9'], reason: 'scans', source: 'DROP', expires_at: '2099-01-01T00:00:00Z' },
+        },
+      ]);
   });
 
   it('[INV-047] bans the autonomous system by type; who may not, sees the state alone', async () => {

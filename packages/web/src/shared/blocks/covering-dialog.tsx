@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { listCoveringRules, type CoveringRule } from '@switchyard/contract/black-list';
+import { createEntryIndex } from '@switchyard/contract/black-list-entry';
 import type { AnswerOf } from '@switchyard/contract/endpoint';
 import { useState, type FormEvent } from 'react';
 import { CallError } from '../api/call-error.ts';
@@ -8,6 +9,7 @@ import { AppLink } from '../navigation.tsx';
 import { paths } from '../paths.ts';
 import { useDisplayDate } from '../time/server-time.ts';
 import { Popup } from '../ui/popup.tsx';
+import { groupedNumber } from '../ui/text-format.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
 import classes from './covering-dialog.module.css';
 
@@ -66,29 +68,56 @@ function CoveringForm() {
 }
 
 function CoveringRules({ answer: { entry, rules, total } }: { answer: Answer }) {
-  if (rules.length === 0) {
-    return (
-      <output>
-        <Text size="sm">No rule blocks {entry}.</Text>
-      </output>
-    );
-  }
+  const covering = rules.filter((rule) => blocksAllOf(entry, rule));
+  const partial = rules.filter((rule) => !blocksAllOf(entry, rule));
+  const partialTotal = total - covering.length;
   return (
     <div>
-      <Text size="sm" fw={600} component="output" display="block">
-        {total === 1 ? 'One rule blocks' : `${total} rules block`} {entry}. The first one applies first.
+      <Text size="sm" fw={covering.length === 0 ? 400 : 600} component="output" display="block">
+        {coveringText(entry, { count: covering.length, isBlockedInPart: partialTotal > 0 })}
       </Text>
-      <ol className={classes['rules']}>
-        {rules.map((rule) => (
-          <Rule key={rule.target} rule={rule} />
-        ))}
-      </ol>
+      <RuleList rules={covering} />
+      {partialTotal > 0 && (
+        <>
+          <Text size="sm" fw={600} mt="md">
+            {partialTotal === 1 ? 'One rule blocks' : `${groupedNumber(partialTotal)} rules block`} a part of {entry}.
+          </Text>
+          <RuleList rules={partial} />
+        </>
+      )}
       {total > rules.length && (
         <Text size="sm" c="dimmed">
-          And {total - rules.length} more.
+          And {groupedNumber(total - rules.length)} more.
         </Text>
       )}
     </div>
+  );
+}
+
+/** Whether a rule blocks all addresses of what was asked for. Of a network, a system or an entry inside blocks only a part. */
+function blocksAllOf(entry: string, { kind, target }: CoveringRule): boolean {
+  if (!entry.includes('/')) return true;
+  if (kind === 'asn') return false;
+  const index = createEntryIndex<true>();
+  index.set(target, true);
+  return index.listCovering(entry).length > 0;
+}
+
+function coveringText(entry: string, { count, isBlockedInPart }: { count: number; isBlockedInPart: boolean }): string {
+  const isNetwork = entry.includes('/');
+  if (count === 0) return `No rule blocks ${isBlockedInPart ? 'all of ' : ''}${entry}.`;
+  const blocks = `${count === 1 ? 'One rule blocks' : `${count} rules block`} ${isNetwork ? 'all of ' : ''}${entry}.`;
+  return count === 1 || isNetwork ? blocks : `${blocks} The first one applies first.`;
+}
+
+function RuleList({ rules }: { rules: readonly CoveringRule[] }) {
+  if (rules.length === 0) return null;
+  return (
+    <ol className={classes['rules']}>
+      {rules.map((rule) => (
+        <Rule key={rule.target} rule={rule} />
+      ))}
+    </ol>
   );
 }
 

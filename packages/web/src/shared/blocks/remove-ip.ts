@@ -1,4 +1,11 @@
 import { addBlackIps, removeBlackIp } from '@switchyard/contract/black-ips';
+import {
+  addBlackListEntries,
+  listCoveringRules,
+  removeBlackListEntry,
+  type BlackListRow,
+  type CoveringRule,
+} from '@switchyard/contract/black-list';
 import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 import { listKey } from '../listing/list-key.ts';
@@ -19,12 +26,35 @@ async function reload({ onChange }: Removal): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: listKey('black-ips') });
 }
 
-/** Deletes an address that stays on the list until then, and has no source; see `removeEntry`. */
-export async function removeIp({ ip, reason, onChange }: { ip: string; reason: string; onChange?: () => void }): Promise<void> {
+/** Deletes an address. What the list says about it is read before, so that Undo restores its source and expiry, too. */
+export async function removeIp(ip: string, onChange: () => void): Promise<void> {
+  let rules: readonly CoveringRule[];
+  try {
+    rules = (await call(listCoveringRules, { query: { entry: ip } })).data.rules;
+  } catch {
+    // The error policy has shown the reason.
+    return;
+  }
+  const rule = rules.find(({ kind }) => kind === 'address');
+  // Somebody else may have removed it.
+  if (rule === undefined) onChange();
+  else await removeListed({ ...rule, entry: rule.target, reason: rule.reason ?? '' }, onChange);
+}
+
+type ListedEntry = Pick<BlackListRow, 'entry' | 'reason' | 'source' | 'expires_at'>;
+
+/** Deletes an entry; see `removeEntry`. Plain addresses are not protected when they are added, so they are not when they are restored. */
+export async function removeListed({ entry, reason, source, expires_at: expiresAt }: ListedEntry, onChange?: () => void): Promise<void> {
+  const expiry = expiresAt === null ? {} : { expires_at: `${expiresAt.replace(' ', 'T')}Z` };
+  const isNetwork = entry.includes('/');
+  const isPlain = !isNetwork && source === '' && expiresAt === null;
   await removeEntry({
-    entry: ip,
-    remove: async () => call(removeBlackIp, { params: { ip } }),
-    restore: async () => call(addBlackIps, { body: { ips: [ip], reason } }),
+    entry,
+    remove: async () => call(isNetwork ? removeBlackListEntry : removeBlackIp, { params: { ip: entry } }),
+    restore: async () =>
+      isPlain
+        ? call(addBlackIps, { body: { ips: [entry], reason } })
+        : call(addBlackListEntries, { body: { entries: [entry], reason, source, ...expiry } }),
     ...(onChange && { onChange }),
   });
 }
@@ -33,7 +63,7 @@ export async function removeIp({ ip, reason, onChange }: { ip: string; reason: s
  * Deletes an entry without a prompt. The row disappears and the call is sent at once, so that the deletion holds even if
  * the tab is closed. Undo adds the entry again as it was.
  */
-export async function removeEntry(removal: Removal): Promise<void> {
+async function removeEntry(removal: Removal): Promise<void> {
   const { entry } = removal;
   const key = { queryKey: listKey('black-ips') };
   await queryClient.cancelQueries(key);
