@@ -124,7 +124,7 @@ describe('lists of addresses and networks', () => {
   });
 
   it.each([
-    ['colons', (length: number) => `${':'.repeat(length)}g`],
+    ['colons', (length: number) => `${':'.repeat(length)}g x`],
     ['an open list', (length: number) => `[${'"'.repeat(length)}`],
     ['number signs', (length: number) => `a${'#'.repeat(length)}\rb`],
     ['spaces', (length: number) => `a${' '.repeat(length)}b`],
@@ -137,7 +137,7 @@ describe('lists of addresses and networks', () => {
     ['a command', (length: number) => `add ${'x '.repeat(length / 2)}`],
   ])('[BAN-004] reads lines of %s in time that grows with their length', (_, build) => {
     const long = build(1_048_576);
-    const list = [long, long, ...Array.from({ length: 16 }, () => build(4_000))].join('\n');
+    const list = [long, long, ...Array.from({ length: 300 }, () => build(4_000))].join('\n');
     const start = performance.now();
     expect(entriesOf(read(list))).toEqual([]);
     expect(performance.now() - start).toBeLessThan(1_000);
