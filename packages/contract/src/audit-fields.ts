@@ -83,6 +83,7 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['restored_entry', 'Restored from entry'],
   ['isBanCreate', 'Ban create'],
   ['isBanReceive', 'Ban receive'],
+  ['entries', 'Entries'],
   ...[ruleFields, scheduleFields, channelFields, serverFields].flatMap(labelsOf),
   // Numbers as they are stored need their unit, or what they are ids of.
   ['pending_minutes', 'Pending period, minutes'],
