@@ -54,7 +54,8 @@ it('[MON-004] every alert has a test in which it fires and one in which it does 
       z.object({ alert_rule_test: z.array(z.object({ alertname: z.string(), exp_alerts: z.array(z.unknown()).default([]) })) }),
     ),
   });
-  const { tests } = cases.parse(parse(read('deploy/monitoring/switchyard-alerts.test.yml')));
+  const files = ['switchyard-alerts.test.yml', 'switchyard-alerts-days.test.yml'];
+  const tests = files.flatMap((file) => cases.parse(parse(read(`deploy/monitoring/${file}`))).tests);
   const outcomes = tests.flatMap((test) => test.alert_rule_test);
   const namesOf = (fires: boolean) => new Set(outcomes.filter((one) => one.exp_alerts.length > 0 === fires).map((one) => one.alertname));
   const names = new Set(alerts.map(({ name }) => name));

@@ -110,6 +110,14 @@ export function readDeclaredRows(): DeclaredRows {
     return last.expression;
   }
 
+  /** The first value of an object of alternatives. */
+  function firstOf(node: Node): Node {
+    const object = is.isIdentifier(node) ? valueOf(node) : node;
+    const [first] = is.isObjectLiteralExpression(object) ? object.properties : [];
+    if (first === undefined || !is.isPropertyAssignment(first)) throw new UnknownStatement(node.getText());
+    return first.initializer;
+  }
+
   /** The text of a part of a statement. Of alternatives it takes the first. `values` counts parameters. */
   function sqlOf(node: Node, values: { count: number }): string {
     if (is.isTaggedTemplateExpression(node)) {
@@ -118,6 +126,8 @@ export function readDeclaredRows(): DeclaredRows {
       return head.text + templateSpans.map(({ expression, literal }) => partOf(expression, values) + literal.text).join('');
     }
     if (is.isConditionalExpression(node)) return sqlOf(node.whenTrue, values);
+    if (is.isBinaryExpression(node) && node.operatorToken.getText() === '??') return sqlOf(node.right, values);
+    if (is.isElementAccessExpression(node)) return sqlOf(firstOf(node.expression), values);
     if (is.isIdentifier(node)) return sqlOf(valueOf(node), values);
     if (is.isCallExpression(node)) {
       const [first] = node.arguments;
