@@ -20,8 +20,9 @@ type Props = {
 
 /** Bars of requests by type over time; buckets are chosen by a press, a drag or the keyboard. */
 export function HistogramChart({ histogram, offset, onChoose, onMark }: Props) {
-  const { buckets } = histogram;
-  const { cursor, marked, pointing, keys } = useSpanChoice({ count: buckets.length, onChoose });
+  const { buckets, bucketSeconds } = histogram;
+  const grid = `${buckets[0]?.at ?? ''} ${bucketSeconds}`;
+  const { cursor, marked, pointing, keys } = useSpanChoice({ count: buckets.length, grid, onChoose });
   const hint = useId();
   const top = chartTop(histogram);
   const first = marked?.first ?? null;

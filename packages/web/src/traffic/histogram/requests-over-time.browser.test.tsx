@@ -136,6 +136,22 @@ describe('requests over time', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
+  it('[INV-041] chooses nothing when the chart changes to other times during a drag', async () => {
+    const load = vi.fn<Load>(() => Promise.resolve({ data: sampleHistogram() }));
+    const { onNarrow, rerender } = await show(load);
+    await expect.element(slider).toBeVisible();
+    vi.spyOn(HTMLElement.prototype, 'setPointerCapture').mockImplementation(() => undefined);
+    point('pointerdown', 1);
+    await expect.poll(() => document.querySelectorAll('svg rect').length).toBe(1);
+    const buckets = sampleHistogram().buckets.map(({ at, counts }) => ({ at: at.replace(' 10:', ' 08:'), counts }));
+    load.mockResolvedValue({ data: { ...sampleHistogram(), from: '2026-11-20 08:05:00', to: '2026-11-20 08:59:59', buckets } });
+    await rerender(chart(load, { search: 'other' }, onNarrow));
+    await expect.element(page.getByText(/^20\.11\.2026 08:05 to 09:00/)).toBeVisible();
+    point('pointermove', 2);
+    point('pointerup', 2);
+    expect(onNarrow).not.toHaveBeenCalled();
+  });
+
   it('chooses nothing when a finger turns out to scroll the page', async () => {
     const { onNarrow } = await show();
     await expect.element(slider).toBeVisible();

@@ -4,17 +4,29 @@ import type { Span } from './histogram-view.ts';
 /** How far Page Up and Page Down go. */
 const pageStep = 10;
 
-type Input = { count: number; onChoose: (span: Span) => void };
+type Input = {
+  count: number;
+  /** Changes when the buckets are of other times, so that a place on the chart is another time. */
+  grid: string;
+  onChoose: (span: Span) => void;
+};
 
 /**
  * Chooses buckets of a chart. A press chooses one, a drag several. Arrow keys, Home, End, Page Up and Page Down move the
- * cursor, and extend the choice with Shift; Enter or Space chooses, Escape undoes the extension.
+ * cursor, and extend the choice with Shift; Enter or Space chooses, Escape undoes the extension. A drag or an extension ends when the
+ * buckets change to other times: it would choose times that nobody has pointed at.
  */
-export function useSpanChoice({ count, onChoose }: Input) {
+export function useSpanChoice({ count, grid, onChoose }: Input) {
   const [movedTo, setMovedTo] = useState(count - 1);
   const [pointedIndex, setPointedIndex] = useState<number | null>(null);
   const [anchor, setAnchor] = useState<number | null>(null);
   const [hasFocus, setFocus] = useState(false);
+  const [seenGrid, setSeenGrid] = useState(grid);
+  if (seenGrid !== grid) {
+    setSeenGrid(grid);
+    setAnchor(null);
+    setPointedIndex(null);
+  }
   const cursor = Math.min(movedTo, count - 1);
   const at = pointedIndex ?? (hasFocus ? cursor : null);
   const markedSpan: Span | null = at === null ? null : { first: Math.min(at, anchor ?? at), last: Math.max(at, anchor ?? at) };
