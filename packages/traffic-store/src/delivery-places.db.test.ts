@@ -97,20 +97,33 @@ function expectedPlace(events: readonly NewEvent[], { appId: app, clientUid, at 
   return { country: newest.country, asn: newest.asn, serverId: newest.server_id, bot: newest.bot };
 }
 
-it('[CONV-105] are decided once the event store is available again, and until then deliveries are stored without', async () => {
-  const stores = await postgres.open();
-  const { pools } = stores.databases;
+/** A store of deliveries whose places are found among these events, unless `beforeFind` throws. */
+async function openDeliveries(
+  stored: readonly NewEvent[],
+  { beforeFind, checkedRows }: { beforeFind?: (asked: readonly PlacedDelivery[]) => void; checkedRows?: number } = {},
+) {
+  const { pools } = (await postgres.open()).databases;
   const { events } = createTrafficStore({ pools, serverOffset: '+00:00', retentionDays: 90 });
-  await events.insertEvents([sampleEvent({ occurred_at: testEpoch, client_uid: 'c-1', country: 'DE' })]);
-  let isAvailable = false;
+  if (stored.length > 0) await events.insertEvents(stored);
   const deliveries = createPostgresDeliveryStore({
     pools,
     serverOffset: '+00:00',
     retentionDays: 90,
     write: createBatchWriter(pools.ingest),
+    checkedRows,
     findPlaces: async (asked) => {
-      if (!isAvailable) throw new EventStoreUnavailable(null);
+      beforeFind?.(asked);
       return events.findPlaces({ deliveries: asked, days });
+    },
+  });
+  return { pools, events, deliveries };
+}
+
+it('[CONV-105] are decided once the event store is available again, and until then deliveries are stored without', async () => {
+  let isAvailable = false;
+  const { pools, deliveries } = await openDeliveries([sampleEvent({ occurred_at: testEpoch, client_uid: 'c-1', country: 'DE' })], {
+    beforeFind: () => {
+      if (!isAvailable) throw new EventStoreUnavailable(null);
     },
   });
   expect(await deliveries.insertConversions([sampleConversion({ clientUid: 'c-1' })])).toEqual({ accepted: 1, duplicates: 0 });
@@ -208,21 +221,15 @@ it('[CONV-112] are keys and filters of counts, which add up to all deliveries, a
 });
 
 it('[CONV-105] that cannot be looked up do not keep others waiting', async () => {
-  const stores = await postgres.open();
-  const { pools } = stores.databases;
-  const { events } = createTrafficStore({ pools, serverOffset: '+00:00', retentionDays: 90 });
-  await events.insertEvents([1, 2].map((app_id) => sampleEvent({ app_id, occurred_at: testEpoch, client_uid: 'c-1', country: 'DE' })));
   const failure = new Error('took too long');
-  const deliveries = createPostgresDeliveryStore({
-    pools,
-    serverOffset: '+00:00',
-    retentionDays: 90,
-    write: createBatchWriter(pools.ingest),
-    findPlaces: async (asked) => {
-      if (asked.some(({ appId: app }) => app === 1)) throw failure;
-      return events.findPlaces({ deliveries: asked, days });
+  const { pools, deliveries } = await openDeliveries(
+    [1, 2].map((app_id) => sampleEvent({ app_id, occurred_at: testEpoch, client_uid: 'c-1', country: 'DE' })),
+    {
+      beforeFind: (asked) => {
+        if (asked.some(({ appId: app }) => app === 1)) throw failure;
+      },
     },
-  });
+  );
   for (const app of [1, 2]) await deliveries.insertConversions([sampleConversion({ appId: app, clientUid: 'c-1' })]);
   const now = Date.now() * 1000 + minute;
   await expect(deliveries.updatePlaces(now)).rejects.toBe(failure);
@@ -236,17 +243,7 @@ it('[CONV-105] that cannot be looked up do not keep others waiting', async () =>
 });
 
 it('[CONV-105] are checked again although others keep arriving, and a long walk is not begun anew', async () => {
-  const stores = await postgres.open();
-  const { pools } = stores.databases;
-  const { events } = createTrafficStore({ pools, serverOffset: '+00:00', retentionDays: 90 });
-  const deliveries = createPostgresDeliveryStore({
-    pools,
-    serverOffset: '+00:00',
-    retentionDays: 90,
-    write: createBatchWriter(pools.ingest),
-    checkedRows: 2,
-    findPlaces: async (asked) => events.findPlaces({ deliveries: asked, days }),
-  });
+  const { pools, events, deliveries } = await openDeliveries([], { checkedRows: 2 });
   const insert = async (clientUid: string, count = 1) =>
     deliveries.insertConversions(Array.from({ length: count }, () => sampleConversion({ appId: 1, clientUid })));
   const places = async () =>

@@ -5,8 +5,8 @@ import { placeExportColumns } from '@switchyard/contract/delivery-place';
 import type { Pools } from '../../console-database.ts';
 import type { TimeRange } from '../../time-range.ts';
 import { countMatches, type DeliveryList } from './list-deliveries.ts';
-import type { AskedPlace } from '../../delivery-store.ts';
-import { placesOf } from './place-conditions.ts';
+import type { AskedPlace, DeliveryKind } from '../../delivery-store.ts';
+import { placeTables } from './place-days.ts';
 import { rowOrder } from './row-page.ts';
 import { newParameters } from '../event-conditions.ts';
 import { copyAsCsv, safeCell, rowEndCell, textCell } from '../export/copy-as-csv.ts';
@@ -29,10 +29,12 @@ const files = {
 } as const;
 
 /** SQL of the cells of a place, empty where it is unknown. */
-const placeCells = (table: keyof typeof files): string =>
-  placeExportColumns
-    .map((column) => `coalesce((select ${column}::text from ${placesOf(table)} as place where place.id = ${table}.id), '')`)
+function placeCells(kind: DeliveryKind): string {
+  const { deliveries, places } = placeTables[kind];
+  return placeExportColumns
+    .map((column) => `coalesce((select ${column}::text from ${places} as place where place.id = ${deliveries}.id), '')`)
     .join(', ');
+}
 
 type DeliveryExport<Filter, Key> = AskedPlace & { filter: Filter; orderBy: Key; orderDirection: SortDirection; signal: AbortSignal };
 
@@ -57,7 +59,7 @@ export async function exportDeliveries<Filter extends TimeRange & { appId: numbe
       const conditions = list.conditions(narrowedFilter, parameters).join(' and ');
       const sortKey = list.sortKeys[orderBy];
       const order = rowOrder({ key: sortKey?.sql ?? '', id: 'id', sortKey, direction, isBackwards: false });
-      const text = `select ${place ? `${cells}, ${placeCells(list.table)}` : cells}, ${rowEndCell} from ${list.table} where ${conditions} order by ${order}`;
+      const text = `select ${place ? `${cells}, ${placeCells(list.kind)}` : cells}, ${rowEndCell} from ${list.table} where ${conditions} order by ${order}`;
       return [{ text, values: parameters.values, isLarge: total > sortable }];
     },
   });

@@ -3,7 +3,7 @@ import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
 import type pg from 'pg';
-import type { AskedPlace, ConversionFilter, PushFilter, WithPlace } from '../../delivery-store.ts';
+import type { AskedPlace, ConversionFilter, DeliveryKind, PushFilter, WithPlace } from '../../delivery-store.ts';
 import { asksForPlace, placeColumn, placeConditions } from './place-conditions.ts';
 import { contains, listRows, patternOf, type SortKey } from './row-page.ts';
 import { newParameters, type Parameters, timestamp } from '../event-conditions.ts';
@@ -16,7 +16,7 @@ type AppRange = TimeRange & { appId: number };
 /** How deliveries of a kind are read, filtered, sorted and counted. */
 export type DeliveryList<Filter extends AppRange, Key extends string, Found extends object, Row> = {
   table: 'pushes' | 'conversions';
-  rollup: 'push' | 'conversion';
+  kind: DeliveryKind;
   /** Columns that are read; the table is called `kept`. */
   columns: string;
   /** SQL of each sort; null: by id. */
@@ -39,7 +39,7 @@ type NarrowedPushFilter = PushFilter & { campaignUids?: readonly string[] | unde
 
 export const pushList: DeliveryList<NarrowedPushFilter, PushSortKey, FoundPush, WithPlace<PushRow>> = {
   table: 'pushes',
-  rollup: 'push',
+  kind: 'push',
   columns: `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
   (extract(epoch from send_at) * 1000000)::bigint as send_at, status, error`,
   sortKeys: {
@@ -61,7 +61,7 @@ export type FoundConversion = Omit<WithPlace<ConversionRow>, 'created_at'> & { c
 
 export const conversionList: DeliveryList<ConversionFilter, ConversionSortKey, FoundConversion, WithPlace<ConversionRow>> = {
   table: 'conversions',
-  rollup: 'conversion',
+  kind: 'conversion',
   columns: `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
   payout::float8 as payout, status, error, is_send, (extract(epoch from created_at) * 1000000)::bigint as created_at`,
   sortKeys: {
@@ -79,8 +79,8 @@ export const conversionList: DeliveryList<ConversionFilter, ConversionSortKey, F
 type DeliveryQuery<Filter, Key> = AskedPlace & { filter: Filter; orderBy: Key; orderDirection: SortDirection; page: number; limit: number };
 
 /** The columns that are read, and the place if it is asked for. */
-export function columnsOf({ table, columns }: { table: 'pushes' | 'conversions'; columns: string }, place = false): string {
-  return place ? `${columns}, ${placeColumn(table)}` : columns;
+export function columnsOf({ kind, columns }: { kind: DeliveryKind; columns: string }, place = false): string {
+  return place ? `${columns}, ${placeColumn(kind)}` : columns;
 }
 
 /** A page of an app's deliveries with the exact number of matches. */
@@ -99,14 +99,14 @@ export async function listDeliveries<Filter extends AppRange, Key extends string
 /** How many deliveries match, from the roll-ups where possible. */
 export async function countMatches<Filter extends AppRange, Key extends string, Found extends object, Row>(
   reader: Reader,
-  { table, rollup, conditions, isCounted, exactConditions: exact }: DeliveryList<Filter, Key, Found, Row>,
+  { table, kind, conditions, isCounted, exactConditions: exact }: DeliveryList<Filter, Key, Found, Row>,
   filter: Filter,
   offset: string,
 ): Promise<number> {
   const parameters = newParameters();
   const text =
     isCounted(filter) && isWholeDays(filter, offset)
-      ? `select coalesce(sum(stored), 0)::bigint as total from ${[countedIn(filter, rollup, parameters, offset), ...exact(filter, parameters)].join(' and ')}`
+      ? `select coalesce(sum(stored), 0)::bigint as total from ${[countedIn(filter, kind, parameters, offset), ...exact(filter, parameters)].join(' and ')}`
       : `select count(*) as total from ${table} where ${conditions(filter, parameters).join(' and ')}`;
   const { rows } = await reader.query<{ total: number }>({ text, values: parameters.values });
   return rows[0]?.total ?? 0;
@@ -150,7 +150,7 @@ function pushConditions({ appId, uid, campaignUid, campaignUids, pushId, ...rang
     ...(uid === undefined ? [] : [contains('uid', uid, parameters)]),
     ...ofCampaigns(),
     ...(pushId === undefined ? [] : [pushIdCondition(pushId, parameters)]),
-    ...placeConditions('pushes', range, parameters),
+    ...placeConditions('push', range, parameters),
     ...rangeConditions('send_at', range, parameters),
   ];
 }
@@ -167,10 +167,10 @@ function isWholeDays({ from, until }: TimeRange, offset: string): boolean {
 }
 
 /** The roll-up of an app that counts what is stored in a range of whole days, up to its conditions. */
-function countedIn({ appId, from, until }: AppRange, rollup: 'push' | 'conversion', parameters: Parameters, offset: string): string {
+function countedIn({ appId, from, until }: AppRange, kind: DeliveryKind, parameters: Parameters, offset: string): string {
   const app = `app_id = ${parameters.add(appId)}::integer`;
-  if (from === undefined && until === undefined) return `${rollup}_totals where ${app}`;
-  return `${rollup}_days where ${[
+  if (from === undefined && until === undefined) return `${kind}_totals where ${app}`;
+  return `${kind}_days where ${[
     app,
     ...(from === undefined ? [] : [`day >= ${parameters.add(dayOf(from, offset))}::date`]),
     ...(until === undefined ? [] : [`day < ${parameters.add(dayOf(until, offset))}::date`]),
@@ -193,7 +193,7 @@ function conversionConditions(filter: ConversionFilter, parameters: Parameters):
     ...(streamUid === undefined ? [] : [contains('stream_uid', streamUid, parameters)]),
     ...(clientUid === undefined ? [] : [contains('client_uid', clientUid, parameters)]),
     ...exactConditions(filter, parameters),
-    ...placeConditions('conversions', filter, parameters),
+    ...placeConditions('conversion', filter, parameters),
     ...rangeConditions('created_at', filter, parameters),
   ];
 }

@@ -1,19 +1,13 @@
 import { botLabel, botLabels } from '@switchyard/contract/requests';
-import type { PlaceFilter } from '../../delivery-store.ts';
+import type { DeliveryKind, PlaceFilter } from '../../delivery-store.ts';
 import type { BotLabels } from '../../event-store.ts';
 import type { Parameters } from '../event-conditions.ts';
+import { placeTables } from './place-days.ts';
 
-type DeliveryTable = 'pushes' | 'conversions';
-
-/** The table of the places of deliveries. */
-export function placesOf(table: DeliveryTable): string {
-  return table === 'pushes' ? 'push_places' : 'conversion_places';
-}
-
-/** SQL of the place of a row of the table called `kept`, as an object or null. */
-export function placeColumn(table: DeliveryTable): string {
+/** SQL of the place of a delivery called `kept`, as an object or null. */
+export function placeColumn(kind: DeliveryKind): string {
   return `(select json_build_object('country', country, 'asn', asn, 'serverId', server_id, 'bot', bot)
-    from ${placesOf(table)} as place where place.id = kept.id) as place`;
+    from ${placeTables[kind].places} as place where place.id = kept.id) as place`;
 }
 
 /** Whether a filter asks for places, which roll-ups of deliveries do not know. */
@@ -22,9 +16,10 @@ export function asksForPlace({ countries, countriesNot, asns, asnsNot, bots, bot
 }
 
 /** SQL conditions of a filter on places. A delivery without a place is one with an unknown country and system, and without labels. */
-export function placeConditions(table: DeliveryTable, filter: PlaceFilter, parameters: Parameters): string[] {
+export function placeConditions(kind: DeliveryKind, filter: PlaceFilter, parameters: Parameters): string[] {
+  const { deliveries, places } = placeTables[kind];
   return conditionsOf(
-    (condition) => `exists (select from ${placesOf(table)} as place where place.id = ${table}.id and ${condition})`,
+    (condition) => `exists (select from ${places} as place where place.id = ${deliveries}.id and ${condition})`,
     filter,
     parameters,
   );

@@ -2,7 +2,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { dayOfConversion, isPushSuccess } from '../deliveries/add-deliveries.ts';
 import type { DeliveryKind } from '../../delivery-store.ts';
-import { addToPlaceDays, countedPlace } from '../deliveries/place-days.ts';
+import { addToPlaceDays, countedPlace, placeTables } from '../deliveries/place-days.ts';
 import { timestamp } from '../event-conditions.ts';
 import { startOf } from '../rollups.ts';
 
@@ -54,11 +54,11 @@ export async function recountDeliveries(client: pg.ClientBase, offset: string): 
   for (const { name, table, time, day, key, read, reported } of allKinds) {
     await client.query(`delete from ${name}_days`);
     await client.query(`delete from ${name}_hours`);
-    await client.query(`delete from ${name}_place_days`);
+    await client.query(`delete from ${placeTables[name].days}`);
     await client.query(
       addToPlaceDays(
         name,
-        `select ${countedPlace(name, { n: '1', offset: '$1' })} from ${table} as kept join ${name}_places as place on place.id = kept.id`,
+        `select ${countedPlace(name, { n: '1', offset: '$1' })} from ${table} as kept join ${placeTables[name].places} as place on place.id = kept.id`,
       ),
       [offset],
     );
@@ -93,7 +93,7 @@ export async function dropDeliveriesBefore(pool: pg.Pool, cutoff: Microseconds, 
     await pool.query(`delete from ${kind.name}_days where stored = 0`);
     await pool.query(`delete from ${kind.reported.table} where stored = 0`);
     await pool.query(`delete from ${kind.name}_hours where stored = 0`);
-    await pool.query(`delete from ${kind.name}_place_days where stored = 0`);
+    await pool.query(`delete from ${placeTables[kind.name].days} where stored = 0`);
   }
 }
 
@@ -122,7 +122,7 @@ async function dropBatch(
        from (select day, ${reported.key}, count(*) as rows${reported.sum} from dropped group by day, ${reported.key} order by day, ${reported.key}) as gone
        where ${same(`day, ${reported.key}`)}
      ),
-     places as (delete from ${name}_places as place using dropped where place.id = dropped.id returning place.*),
+     places as (delete from ${placeTables[name].places} as place using dropped where place.id = dropped.id returning place.*),
      by_place as (${addToPlaceDays(
        name,
        `select day, app_id, country, asn, coalesce(server_id, 0) as server_id, bot, status, -1 as n${reported.placed} from dropped join places using (id)`,

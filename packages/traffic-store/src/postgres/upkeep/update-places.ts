@@ -9,8 +9,8 @@ import { inTransaction } from '../statements.ts';
 
 const minute: Microseconds = 60_000_000;
 /**
- * Deliveries are checked when they arrive and again after these waits: 1 minute, 10 minutes, 1 hour, 6 hours, 1 day and 2 days after the
- * arrival. Events that arrive later change no place.
+ * Deliveries are checked when they arrive and again after these waits, each from the check before: 1 minute, 10 minutes, 1 hour, 6 hours,
+ * 1 day and 2 days after the arrival if no check is late. Events that arrive later change no place.
  */
 const waits: readonly Microseconds[] = [1, 9, 50, 300, 1080, 1440].map((minutes) => minutes * minute);
 /** Checks whose deliveries cannot be looked up, e.g. because it takes too long, must not keep the others waiting. */
@@ -32,9 +32,17 @@ type Tables = (typeof placeTables)[DeliveryKind];
 /** Deliveries of an app, by their ids, that are to be checked. */
 type Check = { app_id: number; first_id: number; last_id: number };
 
-/** Checks of one kind and round that are due: those of the oldest one, so that no round waits for ever. */
+/**
+ * Checks of one kind and round that are due: those of the oldest one, so that no round waits for ever. The index is ordered by round, so the
+ * oldest one of each is read, not all that are due.
+ */
 const dueStatement = `
-with first as (select kind, round from place_checks where due_at <= $1::timestamptz order by due_at, round limit 1)
+with first as (
+  select oldest.kind, oldest.round from generate_series(0, ${waits.length}) as rounds (round) cross join lateral (
+    select kind, round, due_at from place_checks as due
+    where due.round = rounds.round and due_at <= $1::timestamptz order by due_at limit 1
+  ) as oldest order by due_at, round limit 1
+)
 select id, kind, round, app_id, first_id, last_id from place_checks join first using (kind, round)
 where due_at <= $1::timestamptz order by due_at, id limit ${mostChecks}`;
 
