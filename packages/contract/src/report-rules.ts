@@ -21,8 +21,10 @@ import {
 export const changeOrders = ['change', 'percent'] as const;
 export type ChangeOrder = (typeof changeOrders)[number];
 
+type Order = { by: ChangeOrder | 'value'; column: string };
+
 /** Sort keys of `orderBy`: `key`, the values of a column, or their change. */
-export function readOrder(orderBy: string): { by: ChangeOrder | 'value'; column: string } {
+export function readOrder(orderBy: string): Order {
   const by = changeOrders.find((order) => orderBy.startsWith(`${order}:`));
   return by === undefined ? { by: 'value', column: orderBy } : { by, column: orderBy.slice(by.length + 1) };
 }
@@ -32,11 +34,8 @@ export function toNumber(value: number | string | null | undefined): number | nu
   return value === null || value === undefined ? null : Number(value);
 }
 
-/**
- * The figure that a group is ordered by; null puts it last. A change from nothing is larger than any other in percent, as is one to a
- * negative sum smaller.
- */
-export function rankOf(by: ChangeOrder | 'value', current: number | null, compared: number | null): number | null {
+/** The figure that a group is ordered by. A change from nothing is larger than any other in percent, as is one to a negative sum smaller. */
+function rankOf(by: Order['by'], { current, compared }: OrderedValue): number | null {
   if (by === 'value') return current;
   if (current === null || compared === null) return null;
   const change = current - compared;
@@ -45,7 +44,7 @@ export function rankOf(by: ChangeOrder | 'value', current: number | null, compar
 }
 
 /** Whether groups that are too small are last in an order. */
-export function isOrderedByVolume({ by, column }: ReturnType<typeof readOrder>, query: Pick<ReportQuery, 'ratio'>): boolean {
+export function isOrderedByVolume({ by, column }: Order, query: Pick<ReportQuery, 'ratio'>): boolean {
   return ratioOf(column, query) !== null || (by === 'percent' && column !== 'payout');
 }
 
@@ -53,10 +52,7 @@ export function isOrderedByVolume({ by, column }: ReturnType<typeof readOrder>, 
 type OrderedValue = { current: number | null; compared: number | null; isFew: boolean };
 
 /** What an order sees of a cell of a report. Values of a period alone do not depend on how many the other one has. */
-export function orderedValue(
-  { by, column }: ReturnType<typeof readOrder>,
-  { current, compared, few, few_current: ofCurrent = few }: ReportCell,
-): OrderedValue {
+export function orderedValue({ by, column }: Order, { current, compared, few, few_current: ofCurrent = few }: ReportCell): OrderedValue {
   return {
     current: toNumber(current[column]),
     compared: toNumber(compared?.[column]),
@@ -65,15 +61,24 @@ export function orderedValue(
 }
 
 /** Whether a group is large enough for an order; otherwise it is last. Payouts are no counts, so their change always counts. */
-export function isLargeEnough(
-  order: ReturnType<typeof readOrder>,
-  query: Pick<ReportQuery, 'ratio' | 'least'>,
-  value: OrderedValue,
-): boolean {
+export function isLargeEnough(order: Order, query: Pick<ReportQuery, 'ratio' | 'least'>, value: OrderedValue): boolean {
   if (!isOrderedByVolume(order, query)) return true;
   if (ratioOf(order.column, query) !== null) return !value.isFew;
   const most = Math.max(value.current ?? 0, value.compared ?? 0);
   return most === 0 || most >= leastOf(query);
+}
+
+/**
+ * Gives the figures that groups are ordered by; null puts a group last: one without a value, and one that is too small for the order unless
+ * all of the report is.
+ */
+export function createRank(
+  order: Order,
+  query: Pick<ReportQuery, 'ratio' | 'least'>,
+  totals: OrderedValue,
+): (value: OrderedValue) => number | null {
+  const isWholeLarge = isLargeEnough(order, query, totals);
+  return (value) => (isWholeLarge && !isLargeEnough(order, query, value) ? null : rankOf(order.by, value));
 }
 
 /**

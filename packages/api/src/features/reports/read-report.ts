@@ -1,5 +1,5 @@
 import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
-import { isLargeEnough, orderOf, rankOf, readOrder, reportSource, toNumber } from '@switchyard/contract/report-rules';
+import { createRank, orderOf, readOrder, reportSource, toNumber } from '@switchyard/contract/report-rules';
 import {
   countedMeasuresOf,
   groupingsOf,
@@ -159,15 +159,8 @@ function ranksOf(
       compared: query.compare === 'none' ? null : numberOf(compared, group),
       isFew: fewOf(query.compare === 'none' || order.by === 'value' ? [current] : [current, compared], group).length > 0,
     });
-    const isWholeLarge = isLargeEnough(order, query, valueIn(totals, 0));
-    return {
-      sign: ofRank,
-      of: (tallies, group) => {
-        const value = valueIn(tallies, group);
-        if (isWholeLarge && !isLargeEnough(order, query, value)) return null;
-        return rankOf(order.by, value.current, order.by === 'value' ? null : value.compared);
-      },
-    };
+    const rank = createRank(order, query, valueIn(totals, 0));
+    return { sign: ofRank, of: (tallies, group) => rank(valueIn(tallies, group)) };
   };
   if (orderBy !== 'key') return { rank: rankBy(orderBy, sign), sign, choice: rankBy(orderBy, sign) };
   const [column = ''] = columns.keys();

@@ -1,10 +1,9 @@
 import {
   costQueryOf,
+  createRank,
   eventsReadAtOnce,
-  isLargeEnough,
   orderedValue,
   orderOf,
-  rankOf,
   readOrder,
   reportSource,
 } from '@switchyard/contract/report-rules';
@@ -293,13 +292,9 @@ function sortGroups({ report, query }: Answer, { orderBy, orderDirection }: Sort
   const sign = orderDirection === 'asc' ? 1 : -1;
   if (orderBy === 'key') return report.groups.toSorted((a, b) => sign * compareKeys(report, a, b));
   const order = readOrder(orderBy);
-  const isWholeLarge = isLargeEnough(order, query, orderedValue(order, report.totals));
-  const rank = (group: ReportGroup): number | null => {
-    const value = orderedValue(order, group);
-    return isWholeLarge && !isLargeEnough(order, query, value) ? null : rankOf(order.by, value.current, value.compared);
-  };
+  const rank = createRank(order, query, orderedValue(order, report.totals));
   return report.groups.toSorted((a, b) => {
-    const [one, other] = [rank(a), rank(b)];
+    const [one, other] = [rank(orderedValue(order, a)), rank(orderedValue(order, b))];
     if (one === null || other === null) return Number(one === null) - Number(other === null) || compareKeys(report, a, b);
     return sign * Math.sign(one - other) || compareKeys(report, a, b);
   });
