@@ -67,7 +67,7 @@ export const clientSummary = z.object({
 });
 export type ClientSummary = z.output<typeof clientSummary>;
 
-/** Maximum number of black-listed addresses, and of banned autonomous systems, in the summary of a block. */
+/** Maximum number of black-listed addresses, of networks inside and of banned autonomous systems, that are told of a block. */
 export const rulesOfBlock = 20;
 
 /** Sums of the stored requests of an address or a CIDR block. */

@@ -25,10 +25,6 @@ export async function findAsns(db: Kysely<Tables>, codes: readonly string[]): Pr
 
 /** Names of autonomous systems by their codes as texts; systems without a name are missing. */
 export async function findAsnNames(db: Kysely<Tables>, codes: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const known = codes.filter((code) => code !== '');
-  if (known.length === 0) return new Map();
-  const { rows } = await sql<{ code: string; name: string }>`
-    select code::text as code, name from asns where code = any(${known}::bigint[]) and name <> ''
-  `.execute(db);
-  return new Map(rows.map(({ code, name }) => [code, name]));
+  const asns = await findAsns(db, codes);
+  return new Map([...asns].flatMap(([code, { name }]) => (name === '' ? [] : [[code, name]])));
 }

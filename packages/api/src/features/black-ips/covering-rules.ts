@@ -1,7 +1,8 @@
-import { maximumRulesInside, type CoveringRule } from '@switchyard/contract/black-list';
+import type { CoveringRule } from '@switchyard/contract/black-list';
 import type * as contract from '@switchyard/contract/black-list';
 import { wireDate } from '@switchyard/contract/dates';
 import type { Block } from '@switchyard/contract/request-by-id';
+import { rulesOfBlock } from '@switchyard/contract/subjects';
 import { addressRange } from '@switchyard/traffic-store/event-search';
 import type { AccountCall, Call } from '../../http/bind.ts';
 import { asnsOf } from '../subjects/asns-lookup.ts';
@@ -37,7 +38,7 @@ export async function listCoveringRules(
       return { rules: bans, total: bans.length };
     }
     const range = entry.includes('/') ? addressRange(entry) : null;
-    if (range !== null) return findBlocksInside(db, range, { ...at, limit: maximumRulesInside });
+    if (range !== null) return findBlocksInside(db, range, { ...at, limit: rulesOfBlock });
     const blocks = (await findBlocks(db, await asnsOf(db, [entry]), at)).get(entry) ?? [];
     return { rules: blocks, total: blocks.length };
   }

@@ -5,7 +5,8 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { AddressRange } from '@switchyard/traffic-store/event-store';
-import { nearestAsn } from '../asns/registry-lookup.ts';
+import { findAsns, nearestAsn } from '../asns/registry-lookup.ts';
+import { isPresent } from '../black-ips/present-entries-lookup.ts';
 import { findLastChanges, findLastTurnedOn, type LastChange } from '../history/last-changes-lookup.ts';
 import type { AsnsByAddress } from './asns-lookup.ts';
 
@@ -25,7 +26,7 @@ export async function findBlocks(
   const { rows: around } = await sql<{ ip: string; networks: string[] }>`
     select asked.ip, array_agg(network order by masklen(span)) as networks
     from unnest(${addresses}::text[]) as asked(ip) join black_networks on span >>= asked.ip::inet
-    where expires_at is null or expires_at > ${now} group by asked.ip
+    where ${isPresent(now)} group by asked.ip
   `.execute(db);
   const networksOf = new Map(around.map(({ ip, networks }) => [ip, networks]));
   const networks = [...networksOf.values()].flat();
@@ -59,10 +60,9 @@ export async function findBlocksInside(
     ...(await findListed(db, { table: 'black_networks', where: sql<SqlBool>`span >>= ${block}`, now })),
     ...(await findListed(db, { table: 'black_networks', where: sql<SqlBool>`span << ${block}`, now, limit })),
   ];
-  const isPresent = sql<SqlBool>`(expires_at is null or expires_at > ${now})`;
   const { rows } = await sql<{ count: number }>`
-    select (select count(*) from black_ips where ${inside} and ${isPresent})::integer
-      + (select count(*) from black_networks where span && ${block} and ${isPresent})::integer as count
+    select (select count(*) from black_ips where ${inside} and ${isPresent(now)})::integer
+      + (select count(*) from black_networks where span && ${block} and ${isPresent(now)})::integer as count
   `.execute(db);
   const { rows: bannedAsns } = await sql<AsnRow & { total: number }>`
     with codes as (
@@ -83,9 +83,7 @@ export async function findBlocksOfAsn(
   code: number,
   { permissions }: { permissions: readonly string[] },
 ): Promise<Block[]> {
-  const { rows: bannedAsns } = await sql<AsnRow>`
-    select code, domain, name, is_ban_create, is_ban_receive from asns where code = ${code}
-  `.execute(db);
+  const bannedAsns = [...(await findAsns(db, [String(code)])).values()];
   return [...(await toBlocks(db, { listed: [], bannedAsns }, permissions)).values()];
 }
 
@@ -154,7 +152,7 @@ async function findListed(
   const { rows } = await sql<Row>`
     select listed.*, accounts.name from (
       select ${key} as entry, reason, created_at, updated_at, set_by from ${sql.table(table)}
-      where ${where} and (expires_at is null or expires_at > ${now}) order by updated_at desc, entry limit ${limit ?? null}::integer
+      where ${where} and ${isPresent(now)} order by updated_at desc, entry limit ${limit ?? null}::integer
     ) as listed left join accounts on accounts.id = listed.set_by order by updated_at desc, entry
   `.execute(db);
   return rows.map(({ entry, reason, created_at: since, updated_at: at, set_by: id, name }) => ({
