@@ -141,12 +141,15 @@ export async function signInAsServer(
     token = randomBytes(24).toString('base64url'),
     ingestEnabled = true,
     deletedAt = null,
-  }: { token?: string; ingestEnabled?: boolean; deletedAt?: Date | null } = {},
+    name = `edge-${token.slice(0, 6)}`,
+    ip = null,
+  }: { token?: string; ingestEnabled?: boolean; deletedAt?: Date | null; name?: string; ip?: string | null } = {},
 ): Promise<{ headers: { authorization: string }; token: string; serverId: number }> {
   const { id } = await db
     .insertInto('traffic_servers')
     .values({
-      name: `edge-${token.slice(0, 6)}`,
+      name,
+      ip,
       url: 'https://edge.example',
       token_hash: createHash('sha256').update(token).digest(),
       ingest_enabled: ingestEnabled,

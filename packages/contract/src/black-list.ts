@@ -170,9 +170,6 @@ function readAsked(text: string): string | null {
   return system === undefined ? canonicalNetwork(text) : `AS${Number(system)}`;
 }
 
-/** Maximum number of rules inside a network. */
-export const maximumRulesInside = 20;
-
 export const listCoveringRules = defineEndpoint({
   number: 447,
   method: 'GET',

@@ -2,7 +2,7 @@ import type { BlackIpsQuery } from '@switchyard/contract/black-ips';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import { isPresent } from './black-list-store.ts';
+import { isPresent } from './present-entries-lookup.ts';
 
 /** One page of the black list, last changed first, and how many addresses match. */
 export async function listBlackIpsPage(db: Kysely<Tables>, { search, page, limit }: BlackIpsQuery, now: Date) {

@@ -110,12 +110,7 @@ describe('the black list', () => {
   });
 
   it('names the addresses of traffic servers and of the caller before they are added', async () => {
-    const server = await signInAsServer(databases);
-    await databases.db
-      .updateTable('traffic_servers')
-      .set({ ip: '203.0.113.50', name: 'edge-1' })
-      .where('id', '=', server.serverId)
-      .execute();
+    await signInAsServer(databases, { name: 'edge-1', ip: '203.0.113.50' });
     const own =
       Object.values(networkInterfaces())
         .flatMap((all) => all ?? [])

@@ -110,12 +110,7 @@ describe('an import of the black list', () => {
   });
 
   it('[BAN-020] leaves out what is there, covered, protected or repeated, and says by what', async () => {
-    const server = await signInAsServer(databases);
-    await databases.db
-      .updateTable('traffic_servers')
-      .set({ ip: '203.0.113.250', name: 'edge-1' })
-      .where('id', '=', server.serverId)
-      .execute();
+    await signInAsServer(databases, { name: 'edge-1', ip: '203.0.113.250' });
     const text = '100.64.0.7\n100.64.0.0/24\n203.0.113.41\n203.0.113.250\n198.18.200.0/24\n100.64.9.1\n100.64.9.1\nip\n198.51.100.4';
     const { lines, counts } = await check(text);
     expect(lines.map(({ result, message }) => [result, message])).toEqual([

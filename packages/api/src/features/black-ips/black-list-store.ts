@@ -4,6 +4,7 @@ import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { containsText } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+import { isPresent } from './present-entries-lookup.ts';
 
 /** What the list says about an entry. `expiresAt` is null for an entry that stays. */
 export type StoredEntry = { reason: string; source: string; expiresAt: Date | null };
@@ -26,11 +27,6 @@ const coveringNetwork = sql`(
   where around.span >> listed.span and (around.expires_at is null or around.expires_at >= listed.expires_at)
   order by masklen(around.span) limit 1
 )`;
-
-/** Entries that have not expired. */
-export function isPresent(now: Date): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(expires_at is null or expires_at > ${now})`;
-}
 
 type Table = 'black_ips' | 'black_networks';
 const tables = ['black_ips', 'black_networks'] as const;
@@ -246,9 +242,9 @@ export async function listCoveringCandidates(
 /** Expiries of those of the entries that are on the list; null for those that stay. */
 export async function listExpiries(db: Kysely<Tables>, entries: readonly string[], now: Date): Promise<ReadonlyMap<string, Date | null>> {
   const { rows } = await sql<{ entry: string; expires_at: Date | null }>`
-    select ip as entry, expires_at from black_ips where ip = any(${entries}::text[]) and (expires_at is null or expires_at > ${now})
+    select ip as entry, expires_at from black_ips where ip = any(${entries}::text[]) and ${isPresent(now)}
     union all
-    select network, expires_at from black_networks where network = any(${entries}::text[]) and (expires_at is null or expires_at > ${now})
+    select network, expires_at from black_networks where network = any(${entries}::text[]) and ${isPresent(now)}
   `.execute(db);
   return new Map(rows.map(({ entry, expires_at: expiresAt }) => [entry, expiresAt]));
 }

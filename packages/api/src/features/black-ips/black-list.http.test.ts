@@ -136,12 +136,7 @@ describe('entries of the black list', () => {
   });
 
   it('[BAN-003] are rejected if they are, contain or lie in what is protected', async () => {
-    const server = await signInAsServer(databases);
-    await databases.db
-      .updateTable('traffic_servers')
-      .set({ ip: '203.0.113.250', name: 'edge-1' })
-      .where('id', '=', server.serverId)
-      .execute();
+    await signInAsServer(databases, { name: 'edge-1', ip: '203.0.113.250' });
     const entries = [
       '203.0.113.250',
       '203.0.113.128/25',

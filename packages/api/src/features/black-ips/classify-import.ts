@@ -13,7 +13,6 @@ const chunk = 5_000;
 export type ClassifiedLine = ImportLine & { extends: boolean };
 
 type ImportPlan = {
-  text: string;
   expiresAt: Date | null;
   now: Date;
   /** Why an entry must not be black-listed; null if it may be. */
@@ -34,7 +33,7 @@ export function readImport(text: string): ListedEntry[] {
 export async function* classifyImport(
   db: Databases['db'],
   rows: readonly ListedEntry[],
-  { expiresAt, now, protectedReason }: Omit<ImportPlan, 'text'>,
+  { expiresAt, now, protectedReason }: ImportPlan,
 ): AsyncGenerator<ClassifiedLine[]> {
   const networks = createEntryIndex<{ network: string; line: number | null }>();
   for (const network of await listCoveringCandidates(db, { expiresAt, now })) networks.set(network, { network, line: null });

@@ -2,6 +2,7 @@ import type { EdgeApp } from '@switchyard/contract/edge';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { AppsTable, CheckDomainsTable, Tables } from '../../database/tables.ts';
 import { existing, readSnapshot } from '../../database/transaction.ts';
+import { isPresent } from '../black-ips/present-entries-lookup.ts';
 
 /** Increases with every committed change of a configuration. */
 export async function getRevision(db: Kysely<Tables>): Promise<number> {
@@ -40,10 +41,9 @@ export async function getEdgeState(db: Kysely<Tables>, now: Date): Promise<EdgeS
         apps.conversion_api_type, apps.create_apf_dev_key, apps.firebase_app_id, apps.updated_at
       from check_domains link join apps on apps.id = link.app_id where apps.deleted_at is null order by apps.id
     `.execute(tx);
-    const isPresent = sql`(expires_at is null or expires_at > ${now})`;
-    const { rows: blackList } = await sql<{ ip: string }>`select ip from black_ips where ${isPresent} order by ip`.execute(tx);
+    const { rows: blackList } = await sql<{ ip: string }>`select ip from black_ips where ${isPresent(now)} order by ip`.execute(tx);
     const { rows: networks } = await sql<{ network: string }>`
-      select network from black_networks where ${isPresent} order by network
+      select network from black_networks where ${isPresent(now)} order by network
     `.execute(tx);
     const { rows: expiries } = await sql<{ at: Date | null }>`
       select least(
