@@ -5,6 +5,12 @@ import type { StorageState } from '@switchyard/contract/operations';
 /** Free and whole bytes of the file system of a folder. */
 export type Disk = { free: number; size: number };
 
+/** The file system of a folder; null if it cannot be read, or has no size. */
+export async function readDisk(folder: string): Promise<Disk | null> {
+  const disk = await statfs(folder).catch(() => null);
+  return disk === null || disk.blocks === 0 ? null : { free: disk.bavail * disk.bsize, size: disk.blocks * disk.bsize };
+}
+
 /** What is known about the room for stored data. */
 export type Storage = {
   /** File systems by what lies on them, as far as they can be read. */
@@ -35,8 +41,8 @@ export function createStorage({ dataDir, logDir, now }: { dataDir: string; logDi
         ['data', dataDir],
         ['logs', logDir],
       ] as const) {
-        const disk = await statfs(folder).catch(() => null);
-        if (disk !== null && disk.blocks > 0) disks.set(name, { free: disk.bavail * disk.bsize, size: disk.blocks * disk.bsize });
+        const disk = await readDisk(folder);
+        if (disk !== null) disks.set(name, disk);
       }
       return disks;
     },

@@ -102,16 +102,15 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<P
   undo.push(foundPort.release);
   const settings = withPort(options.settings, foundPort.port);
   let log: Log | undefined;
-  const onProblem = (line: string): void => {
-    log?.logger.error(line);
-    // Logged lines are on standard output then.
-    if (log === undefined || !settings.logs.toStdout) options.onProblem(line);
-  };
+  const reportAs =
+    (level: 'info' | 'warn' | 'error') =>
+    (line: string): void => {
+      log?.logger[level](line);
+      // Logged lines are on standard output then.
+      if (log === undefined || !settings.logs.toStdout) options.onProblem(line);
+    };
+  const [onProblem, onRecovery] = [reportAs('error'), reportAs('info')];
   const databaseStarted = settings.databaseUrl === null ? options.onStep('Starting PostgreSQL') : null;
-  const onRecovery = (line: string): void => {
-    log?.logger.info(line);
-    if (log === undefined || !settings.logs.toStdout) options.onProblem(line);
-  };
   const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem, onRecovery }) : null;
   if (embedded) undo.push(embedded.stop);
   databaseStarted?.('Started PostgreSQL');
@@ -122,10 +121,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<P
   const echo = toStdout ? (line: string) => void process.stdout.write(line) : null;
   log = openLog({ dir: consoleDir, instance, echo, retentionDays, environment: settings.environment, now });
   const { logger } = log;
-  if (dataDirWarning !== null) {
-    logger.warn(dataDirWarning);
-    if (!toStdout) options.onProblem(dataDirWarning);
-  }
+  if (dataDirWarning !== null) reportAs('warn')(dataDirWarning);
   const databases = openDatabases({
     url: embedded?.url ?? settings.databaseUrl ?? '',
     onError: (error) => logger.warn({ err: error }, 'Database: connection lost'),

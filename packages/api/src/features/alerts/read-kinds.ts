@@ -1,7 +1,6 @@
 import { alertKinds, windowText, type AlertKind, type Comparison, type Measure } from '@switchyard/contract/alerts';
 import { dayOf, dayRange, displayDay, displayUtc, fromDate, type Microseconds } from '@switchyard/contract/dates';
 import { readRuleFilters, ruleFiltersInWords } from '@switchyard/contract/rule-filters';
-import { statfs } from 'node:fs/promises';
 import type { Databases } from '../../database/connect.ts';
 import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
 import type { EventFilter, EventStore } from '@switchyard/traffic-store/event-store';
@@ -9,6 +8,7 @@ import { bucketStart, day, hour, week, type Span } from '@switchyard/traffic-sto
 import { eventStoreFaults } from '@switchyard/traffic-store/event-store-faults';
 import { isPoolTimeout, isStatementTimeout } from '@switchyard/traffic-store/database-errors';
 import { eventsOr } from '@switchyard/traffic-store/traffic-store';
+import { readDisk } from '../../observability/storage.ts';
 import { readValueParts } from '@switchyard/traffic-store/value-filters';
 import { minutesBetween, watchedMinutes, type Absence, type ComparedSpan } from './plan-incidents.ts';
 import {
@@ -320,9 +320,9 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       return consoleValue(problems, 'Seals', `The seals of the audit trail have ${counted(problems, 'problem')}.`);
     },
     async log_disk() {
-      const disk = await statfs(deps.logDir).catch(() => null);
-      if (disk === null || disk.blocks === 0) return { parts: () => null, ...noWindow };
-      const free = (100 * disk.bavail) / disk.blocks;
+      const disk = await readDisk(deps.logDir);
+      if (disk === null) return { parts: () => null, ...noWindow };
+      const free = (100 * disk.free) / disk.size;
       return consoleValue(free, 'Disk', `${percent(free)} of the disk that holds the logs is free.`);
     },
   };
