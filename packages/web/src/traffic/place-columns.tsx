@@ -13,9 +13,6 @@ import { ValueMenu } from './value-menu.tsx';
 /** A push or conversion whose place was asked for. */
 type Placed = { place?: DeliveryPlace | null | undefined };
 
-/** Columns whose values the server adds on request. */
-export const placeColumnIds = ['country', 'bot', 'asn', 'server'] as const;
-
 /** The part of a query that asks for them. */
 export function placeOf(isShown: boolean): { place?: true } {
   return isShown ? { place: true } : {};
@@ -33,7 +30,7 @@ export const placeValues = {
 export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
   return [
     {
-      id: placeColumnIds[0],
+      id: 'country',
       cellName: 'Country',
       tooltip: "From the client's latest event before this row",
       width: 92,
@@ -41,7 +38,7 @@ export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
       cell: ({ place }) => <CountryValue country={place?.country ?? null} />,
     },
     {
-      id: placeColumnIds[1],
+      id: 'bot',
       cellName: 'Bot',
       tooltip: "Bot labels of the client's latest event before this row",
       width: 96,
@@ -49,7 +46,7 @@ export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
       cell: ({ place }) => <BotLabels bot={place?.bot ?? ''} most={2} />,
     },
     {
-      id: placeColumnIds[2],
+      id: 'asn',
       cellName: 'ASN',
       width: 150,
       minWidth: 90,
@@ -57,7 +54,7 @@ export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
       cell: ({ place }) => <AsnValue asn={place?.asn ?? null} />,
     },
     {
-      id: placeColumnIds[3],
+      id: 'server',
       cellName: 'Server',
       width: 110,
       minWidth: 80,
@@ -66,6 +63,9 @@ export function placeColumns<Row extends Placed>(): ListColumn<Row>[] {
     },
   ];
 }
+
+/** Columns whose values the server adds on request. */
+export const placeColumnIds = placeColumns().map(({ id }) => id);
 
 function ServerValue({ server }: Pick<DeliveryPlace, 'server'>) {
   if (server === null) return '-';

@@ -9,11 +9,11 @@ import {
   type RulePreview,
 } from '@switchyard/contract/alerts';
 import { fromDate } from '@switchyard/contract/dates';
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventStoreUnavailable } from '@switchyard/traffic-store/event-store-unavailable';
 import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import type { NewEvent } from '@switchyard/traffic-store/event-fields';
+import { sampleConversion } from '../../../test/arbitrary-deliveries.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { type EventStoreUnderTest, eventStores } from '../../../test/event-stores.ts';
 import { createApp } from '../../../test/factories/app.ts';
@@ -78,23 +78,8 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     await store.insertEvents(rows);
     const { deliveries } = createTrafficStore({ pools: databases.pools, serverOffset: offset, retentionDays: 90 });
     await deliveries.maintain(fromDate(startsAt));
-    const conversion = (milliseconds: number) => ({
-      uuid: randomUUID(),
-      appId: ids['converts'] ?? 0,
-      source: '',
-      clientUid: null,
-      streamUid: null,
-      clickId: null,
-      receiveApfUid: null,
-      appInstanceId: null,
-      statusConversion: 'install',
-      payout: null,
-      status: 'success',
-      error: null,
-      isSend: true,
-      isQa: false,
-      createdAt: fromDate(new Date(startsAt.getTime() + milliseconds)),
-    });
+    const conversion = (milliseconds: number) =>
+      sampleConversion({ appId: ids['converts'] ?? 0, isSend: true, createdAt: fromDate(new Date(startsAt.getTime() + milliseconds)) });
     await deliveries.insertConversions([
       ...Array.from({ length: 30 }, () => conversion(endedAt - hour - week)),
       ...Array.from({ length: 12 }, () => conversion(endedAt - hour)),

@@ -23,7 +23,6 @@ const rows = [
 ];
 const pagination = { total: 4, count: 4, limit: 50, currentPage: 1, totalPages: 1, current_page: 1, last_page: 1, links: [] };
 
-/** Opens the page over a server of the test's own; gives what it was asked, and the history. */
 const rule = {
   kind: 'network',
   target: '10.0.0.0/24',

@@ -11,21 +11,6 @@ import { queryClient } from '../api/query-client.ts';
 import { listKey } from '../listing/list-key.ts';
 import { notify, notifyDeletion } from '../ui/notifications/notification-center.ts';
 
-type Removal = {
-  /** The address or network. */
-  entry: string;
-  remove: () => Promise<unknown>;
-  /** Adds the entry again as it was. */
-  restore: () => Promise<unknown>;
-  /** Called after the black list has changed. */
-  onChange?: () => void;
-};
-
-async function reload({ onChange }: Removal): Promise<void> {
-  onChange?.();
-  await queryClient.invalidateQueries({ queryKey: listKey('black-ips') });
-}
-
 /** Deletes an address. What the list says about it is read before, so that Undo restores its source and expiry, too. */
 export async function removeIp(ip: string, onChange: () => void): Promise<void> {
   let rules: readonly CoveringRule[];
@@ -43,50 +28,42 @@ export async function removeIp(ip: string, onChange: () => void): Promise<void> 
 
 type ListedEntry = Pick<BlackListRow, 'entry' | 'reason' | 'source' | 'expires_at'>;
 
-/** Deletes an entry; see `removeEntry`. Plain addresses are not protected when they are added, so they are not when they are restored. */
-export async function removeListed({ entry, reason, source, expires_at: expiresAt }: ListedEntry, onChange?: () => void): Promise<void> {
-  const expiry = expiresAt === null ? {} : { expires_at: `${expiresAt.replace(' ', 'T')}Z` };
-  const isNetwork = entry.includes('/');
-  const isPlain = !isNetwork && source === '' && expiresAt === null;
-  await removeEntry({
-    entry,
-    remove: async () => call(isNetwork ? removeBlackListEntry : removeBlackIp, { params: { ip: entry } }),
-    restore: async () =>
-      isPlain
-        ? call(addBlackIps, { body: { ips: [entry], reason } })
-        : call(addBlackListEntries, { body: { entries: [entry], reason, source, ...expiry } }),
-    ...(onChange && { onChange }),
-  });
-}
-
 /**
  * Deletes an entry without a prompt. The row disappears and the call is sent at once, so that the deletion holds even if
- * the tab is closed. Undo adds the entry again as it was.
+ * the tab is closed. Undo adds the entry again as it was. `onChange` hears that the black list has changed.
  */
-async function removeEntry(removal: Removal): Promise<void> {
-  const { entry } = removal;
+export async function removeListed(listed: ListedEntry, onChange?: () => void): Promise<void> {
+  const { entry } = listed;
   const key = { queryKey: listKey('black-ips') };
   await queryClient.cancelQueries(key);
   queryClient.setQueriesData<{ data: { entry: string }[] }>(key, (page) =>
     page === undefined ? page : { ...page, data: page.data.filter((other) => other.entry !== entry) },
   );
   try {
-    await removal.remove();
-    notifyDeletion({ message: `${entry} is off the black list`, undo: () => restoreEntry(removal) });
+    await call(entry.includes('/') ? removeBlackListEntry : removeBlackIp, { params: { ip: entry } });
+    notifyDeletion({ message: `${entry} is off the black list`, undo: () => restoreEntry(listed, onChange) });
   } catch {
     // The error policy has shown the reason; somebody else may have removed it.
   } finally {
-    await reload(removal);
+    await reload(onChange);
   }
 }
 
-async function restoreEntry(removal: Removal): Promise<void> {
+/** Adds an entry again as it was. Plain addresses are not protected when they are added, so they are not when they are restored. */
+async function restoreEntry({ entry, reason, source, expires_at: expiresAt }: ListedEntry, onChange?: () => void): Promise<void> {
+  const expiry = expiresAt === null ? {} : { expires_at: `${expiresAt.replace(' ', 'T')}Z` };
   try {
-    await removal.restore();
-    notify({ type: 'success', message: `${removal.entry} is on the black list again` });
+    if (!entry.includes('/') && source === '' && expiresAt === null) await call(addBlackIps, { body: { ips: [entry], reason } });
+    else await call(addBlackListEntries, { body: { entries: [entry], reason, source, ...expiry } });
+    notify({ type: 'success', message: `${entry} is on the black list again` });
   } catch {
     // The error policy has shown the reason.
   } finally {
-    await reload(removal);
+    await reload(onChange);
   }
+}
+
+async function reload(onChange?: () => void): Promise<void> {
+  onChange?.();
+  await queryClient.invalidateQueries({ queryKey: listKey('black-ips') });
 }
