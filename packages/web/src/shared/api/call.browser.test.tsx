@@ -1,0 +1,34 @@
+import { getSessionUser } from '@switchyard/contract/session';
+import { afterEach, expect, it } from 'vitest';
+import { stubApi } from '../../testing/stub-api.ts';
+import { localSettings } from '../local-settings.ts';
+import { sessionStore } from '../session/session-store.ts';
+import { call } from './call.ts';
+
+afterEach(() => {
+  localSettings.redirect.remove();
+  sessionStore.close();
+});
+
+const unauthenticated = () => Response.json({ success: false, message: 'Unauthenticated.', data: {} }, { status: 401 });
+
+it('[ERR-004, SHELL-067] remembers the page when its session ends, but not for a call of a page whose reader has signed out', async () => {
+  stubApi(unauthenticated);
+  await expect(call(getSessionUser, {})).rejects.toThrow();
+  expect(localSettings.redirect.get()).toBeNull();
+  const user = {
+    id: 1,
+    name: 'Olga',
+    email: 'o@x.y',
+    panel: 'user' as const,
+    hasAllApps: true,
+    isSuperAdmin: false,
+    roles: ['QA'],
+    badges: ['Q'],
+    permissions: [],
+  };
+  sessionStore.open({ user, token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 } });
+  await expect(call(getSessionUser, {})).rejects.toThrow();
+  expect(localSettings.redirect.get()).toBe(window.location.pathname + window.location.search);
+  expect(sessionStore.get()).toBeNull();
+});
