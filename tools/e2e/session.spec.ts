@@ -28,6 +28,23 @@ test.describe('guest', () => {
     await expect.poll(() => storedValue(page, 'redirect')).toBeNull();
   });
 
+  test('[AMB-006, SHELL-067] signing out while a page still opens forgets it', async ({ page }) => {
+    const opening = Promise.withResolvers<void>();
+    await page.route('**/assets/all-requests-page-*.js', async (route) => {
+      await opening.promise;
+      await route.continue();
+    });
+    await page.goto('/login');
+    await fillSignIn(page, accounts.super.email, password);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'All Requests' }).click();
+    await expect(page).toHaveURL(/\/requests$/);
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+    opening.resolve();
+    expect(await storedValue(page, 'redirect')).toBeNull();
+  });
+
   test('[AUTH-066] the server time is not asked for without a session', async ({ page }) => {
     const askedPaths: string[] = [];
     page.on('request', (request) => askedPaths.push(new URL(request.url()).pathname));

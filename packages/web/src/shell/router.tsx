@@ -6,6 +6,7 @@ import { paths } from '../shared/paths.ts';
 import { deniedPage } from '../shared/session/denied-page.ts';
 import { endedSession } from '../shared/session/ended-session.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
+import { isSigningOut } from '../shared/session/sign-out.ts';
 import { currentSettings } from '../shared/settings.ts';
 import { unsavedWork } from '../shared/unsaved-work.ts';
 import { BareCrashPage, CrashPage, PagePending } from './page-states.tsx';
@@ -40,7 +41,9 @@ function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
       if (entry.isHidden?.(currentSettings()) === true) throw notFound();
       const result = checkAccess(entry);
       if (result.kind === 'open') {
-        if (!preload && entry.isLoginPage !== true) deniedPage.set(null);
+        if (preload) return;
+        if (entry.isLoginPage === true) isSigningOut.set(false);
+        else deniedPage.set(null);
         return;
       }
       // The page stays while it asks for a new sign-in; blocking Back loads its route again.
@@ -51,7 +54,7 @@ function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
       // Pointing at a link preloads the page; only navigation saves the path. A page that is open when its reader signs out is forgotten, and
       // the plain address of the console asks for no page.
       const isAsked = !preload && (cause === 'enter' || sessionStore.phase() === 'expired') && location.href !== paths.home();
-      if (result.remembersPath && isAsked) localSettings.redirect.set(location.pathname + location.searchStr);
+      if (result.remembersPath && isAsked && !isSigningOut.get()) localSettings.redirect.set(location.pathname + location.searchStr);
       throw redirect({ href: result.to });
     },
   });
