@@ -8,6 +8,7 @@ import { createPasswordPolicy } from './adapters/common-passwords.ts';
 import { createSimulatedProvisioner, type DomainProvisioner } from './adapters/domain-provisioner/domain-provisioner.ts';
 import { createHttpProvisioner } from './adapters/domain-provisioner/http-provisioner.ts';
 import { openGeoIp } from './adapters/geo-ip.ts';
+import { createSecretHider } from './adapters/log-files/hide-secrets.ts';
 import { createLogReader } from './adapters/log-files/log-reader.ts';
 import { createLogDayReader, type LogDayReader } from './adapters/log-files/read-log-day.ts';
 import { createMailer } from './adapters/mailer.ts';
@@ -115,7 +116,8 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
   const announce = options.announce ?? channels.announce;
   const people = composePeople({ ...options, announce }, sharedParts);
   const servers = composeServers(options, sharedParts, people.bulkAccounts);
-  const logReader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
+  const logReader = createLogReader({ indexDir: join(settings.dataDir, 'log-index'), secrets: settings.logs.secrets });
+  const hider = createSecretHider(settings.logs.secrets);
   const reader = createLogDayReader(logReader);
   const devTools = createDevTools({
     db,
@@ -142,8 +144,8 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     ...people.features,
     ...servers.features,
     ...traffic.features,
-    createLogViewer({ db, reader, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
-    createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
+    createLogViewer({ db, reader, hider, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
+    createLogViewer({ db, reader, hider, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
     createSearch({ db }),
     alerts,
     channels,

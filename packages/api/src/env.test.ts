@@ -220,6 +220,8 @@ describe('the table of the README', () => {
       PROVISIONER_NETWORKS: '–',
       CHANNEL_NETWORKS: '–',
       PROTECTED_NETWORKS: '–',
+      LOG_HIDES: 'keys,cards',
+      LOG_SECRET_NAMES: '–',
       TRUSTED_PROXIES: '–',
       GOOGLE_ISSUER: "Google's",
     };

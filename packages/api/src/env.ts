@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { hiddenKinds, type HiddenKind, type SecretRules } from '@switchyard/contract/log-viewer';
 import { passwordCharacters, passwordError } from '@switchyard/contract/account-rules';
 import { canonicalNetwork } from '@switchyard/contract/ip-network';
 import { loginMethods } from '@switchyard/contract/settings';
@@ -65,13 +66,35 @@ function isAddressOrBlock(value: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+const parts = (value: string): string[] => value.split(/[\s,]+/).filter((part) => part !== '');
+
+const hiddenRule = 'must be keys, cards, both as keys,cards, or none';
+const hiddenList = z.string().transform((value, context): HiddenKind[] => {
+  const kinds = parts(value);
+  if (kinds.join() === 'none') return [];
+  const known = hiddenKinds.filter((kind) => kinds.includes(kind));
+  if (known.length > 0 && known.length === new Set(kinds).size) return known;
+  context.addIssue(hiddenRule);
+  return z.NEVER;
+});
+const nameList = z
+  .string()
+  .transform(parts)
+  .refine(
+    (names) => names.length <= 100 && names.every((name) => /\p{L}/u.test(name) && name.length >= 3 && name.length <= 64),
+    'must be at most 100 names of 3 to 64 characters such as otp_code,iban',
+  );
+
 const networkListRule = 'must be a list of IP addresses or CIDR blocks such as 10.0.0.1,10.1.0.0/16';
 const networkList = z
   .string()
-  .transform((value) => value.split(/[\s,]+/).filter((part) => part !== ''))
-  .refine((parts) => parts.every(isAddressOrBlock), networkListRule);
+  .transform(parts)
+  .refine((networks) => networks.every(isAddressOrBlock), networkListRule);
 // A network without a canonical form, such as ::ffff:10.0.0.0/64, would protect nothing.
-const protectedNetworkList = networkList.refine((parts) => parts.every((part) => canonicalNetwork(part) !== null), networkListRule);
+const protectedNetworkList = networkList.refine(
+  (networks) => networks.every((network) => canonicalNetwork(network) !== null),
+  networkListRule,
+);
 
 const smtpRule = 'must be an address such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com';
 const smtpAddress = z.url({ protocol: /^smtps?$/, error: smtpRule }).refine((value) => {
@@ -133,6 +156,8 @@ const variables = z.object({
     .optional(),
   LOG_RETENTION_DAYS: wholeNumber(1, 3650).default(30),
   LOG_STDOUT: flag.default(false),
+  LOG_HIDES: hiddenList.default([...hiddenKinds]),
+  LOG_SECRET_NAMES: nameList.default([]),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3650).default(90),
   ATTRIBUTION_DAYS: wholeNumber(1, 365).default(30),
   ASN_FILL_PERCENT: wholeNumber(0, 100).default(10),
@@ -195,7 +220,14 @@ export type Settings = {
   mail: MailSettings | null;
   console: { utcOffset: string; hideDocs: boolean; hideOnlyCf: boolean; hideReference: boolean; pushImages: boolean };
   /** `instance`: the name of this process in the names of its log files; null if it is the only one. */
-  logs: { consoleDir: string; appDir: string; instance: string | null; retentionDays: number; toStdout: boolean };
+  logs: {
+    consoleDir: string;
+    appDir: string;
+    instance: string | null;
+    retentionDays: number;
+    toStdout: boolean;
+    secrets: SecretRules;
+  };
   eventRetentionDays: number;
   /** How many days before a delivery the event may lie that its place comes from. */
   attributionDays: number;
@@ -401,6 +433,7 @@ function settingsOf(values: Variables): Settings {
       instance: values.INSTANCE_NAME ?? null,
       retentionDays: values.LOG_RETENTION_DAYS,
       toStdout: values.LOG_STDOUT,
+      secrets: { hides: values.LOG_HIDES, names: values.LOG_SECRET_NAMES },
     },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
     attributionDays: values.ATTRIBUTION_DAYS,

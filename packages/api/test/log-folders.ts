@@ -33,6 +33,7 @@ export async function startLogViewer() {
   });
   return {
     api,
+    databases,
     admin,
     /** Holds both folders of logs; for files beside them. */
     folder,

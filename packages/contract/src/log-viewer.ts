@@ -47,8 +47,19 @@ export const logTexts = {
   confirmTitle: 'Are you sure?',
   confirmDownload: 'Data will be DOWNLOADED',
   confirmDelete: 'Log will be REMOVED!',
+  confirmSecrets: 'Passwords, tokens, cookies and card numbers will be SHOWN',
   empty: 'The list is empty!',
 } as const;
+
+/** What logs hide: values by the name of their key, and numbers of payment cards. */
+export const hiddenKinds = ['keys', 'cards'] as const;
+export type HiddenKind = (typeof hiddenKinds)[number];
+
+/** `names`: names of keys beside the usual ones. */
+export type SecretRules = { hides: readonly HiddenKind[]; names: readonly string[] };
+
+/** Stands where a secret is in the file. */
+export const hiddenValue = '[redacted]';
 
 /** Columns of the workbook, in order. */
 export const logColumns = ['env', 'level', 'time', 'header', 'context', 'stack'] as const;
@@ -139,6 +150,9 @@ export const logDayPage = logDay.extend({
 });
 export type LogDayPage = z.output<typeof logDayPage>;
 
+/** Shows and finds secrets, which are hidden otherwise; the trail has an entry for it. */
+const secretsQuery = { secrets: queryBoolean() };
+
 /** Additions to the specified calls. An unknown format is none. */
 const readingQuery = {
   /** Reads the day in this format instead of the recognised one. */
@@ -150,6 +164,7 @@ const readingQuery = {
   ).meta({ type: 'string', enum: [...logFormats] }),
   /** Adds the format, and the source of each entry. */
   details: queryBoolean(),
+  ...secretsQuery,
 };
 export const logDownloadQuery = z.object(readingQuery);
 
@@ -183,7 +198,7 @@ const dayParams = z.object({ date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/) });
 const logAccess = anyPermission('manager_dev_logs');
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Defines the calls of one viewer. [74] to [78] equal [79] to [83]. `raw`, the unchanged file, is not in the specification. */
+/** Defines the calls of one viewer. [74] to [78] equal [79] to [83]. `raw`, the file, is not in the specification. */
 function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string; title: string }) {
   return {
     listDays: defineEndpoint({
@@ -239,9 +254,10 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       number: numbers.raw,
       method: 'GET',
       path: `${days}/{date}/raw`,
-      summary: `A day of ${title} as the unchanged file`,
+      summary: `A day of ${title} as the file, unchanged but for hidden secrets`,
       access: logAccess,
       params: dayParams,
+      query: z.object(secretsQuery),
       answer: { kind: 'raw', contentType: 'text/plain', file: true },
     }),
   };

@@ -1,4 +1,4 @@
-import { levelCounts } from '@switchyard/contract/log-viewer';
+import { hiddenKinds, levelCounts } from '@switchyard/contract/log-viewer';
 import { setImmediate } from 'node:timers/promises';
 import type { Stats } from 'node:fs';
 import { z } from 'zod';
@@ -6,7 +6,8 @@ import type { LogBytes } from './log-bytes.ts';
 import { withOpenFile } from './open-log.ts';
 import { fileIdentity, identify, isSameFile, isWhole, type LogIndex } from './log-index.ts';
 import { createLogIndexes, type LogTarget } from './log-indexes.ts';
-import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPageQuery, LogPlace, LogQuestion } from './log-questions.ts';
+import { createSecretHider, type SecretHider } from './hide-secrets.ts';
+import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPageQuery, LogQuestion, LogReading } from './log-questions.ts';
 import { type LogSearch, createLogSearches } from './log-search.ts';
 import { entriesOfPage, newestId, readBlock, toLogEntry } from './read-block.ts';
 import { createUnpackedLogs } from './unpacked-logs.ts';
@@ -21,6 +22,9 @@ export const logOptions = z.object({
   indexMilliseconds: z.number().default(250),
   /** Bytes read in one step. Other callers are served between the steps. */
   stepBytes: z.number().default(4_194_304),
+  secrets: z
+    .object({ hides: z.array(z.enum(hiddenKinds)).readonly(), names: z.array(z.string()).readonly() })
+    .default({ hides: [...hiddenKinds], names: [] }),
 });
 export type LogOptions = z.input<typeof logOptions>;
 
@@ -34,7 +38,9 @@ type OpenFile = { file: LogBytes; stats: Stats; index: LogIndex };
  * or an index does not delay other callers. An index that was started is completed in the background.
  */
 export function createLogAnswers(options: LogOptions) {
-  const { indexDir, searchMilliseconds, indexMilliseconds, stepBytes } = logOptions.parse(options);
+  const { indexDir, searchMilliseconds, indexMilliseconds, stepBytes, secrets } = logOptions.parse(options);
+  const hider = createSecretHider(secrets);
+  const hiderOf = (reading: LogReading): SecretHider | null => (reading.secrets === true ? null : hider);
   const indexes = createLogIndexes({ dir: indexDir, stepBytes });
   const searches = createLogSearches();
   const unpackedLogs = createUnpackedLogs();
@@ -90,6 +96,7 @@ export function createLogAnswers(options: LogOptions) {
       const entries = entriesOfPage(index, query, {
         count: (at) => index.blocks.countOf(at, query.level),
         read: (at) => readBlock(file, index, at),
+        hider: hiderOf(query),
       });
       return {
         ...countsOf(index, file),
@@ -106,7 +113,7 @@ export function createLogAnswers(options: LogOptions) {
   async function search(path: string, query: LogPageQuery): Promise<LogPage | null> {
     const until = performance.now() + Math.min(searchMilliseconds, query.wait * 1000);
     return inSteps({ path, format: query.format }, ({ file, stats, index }) => {
-      const running = searches.of(path, index, query);
+      const running = searches.of(path, index, { query: query.query ?? '', hider: hiderOf(query) });
       const isDone = continueSearch(running, file) && isWhole(index, file);
       if (!isDone && performance.now() <= until) return undefined;
       const { seenBytes, ...foundPage } = running.page(file, query);
@@ -120,9 +127,9 @@ export function createLogAnswers(options: LogOptions) {
     });
   }
 
-  async function batch({ path, format, place }: LogTarget & { place: LogPlace | null }): Promise<LogBatch | null> {
+  async function batch({ path, place, reading }: Extract<LogQuestion, { kind: 'batch' }>): Promise<LogBatch | null> {
     const expected = place && fileIdentity.parse(JSON.parse(place.identity));
-    const pageOrReason = await inSteps({ path, format }, ({ file, index }) => {
+    const pageOrReason = await inSteps({ path, format: reading.format }, ({ file, index }) => {
       if (expected && !isSameFile(expected, file)) return 'another' as const;
       if (!place && index.size < file.size) return undefined;
       const before = place?.before ?? index.size;
@@ -131,7 +138,9 @@ export function createLogAnswers(options: LogOptions) {
       const start = index.blocks.startOf(at);
       const identity = place?.identity ?? JSON.stringify(identify(file));
       const id = newestId(index);
-      const entries = readBlock(file, index, at, before).map((entry) => toLogEntry(entry, index.format, id - entry.newer));
+      const entries = readBlock(file, index, at, before).map((entry) =>
+        toLogEntry(entry, { format: index.format, id: id - entry.newer, hider: hiderOf(reading) }),
+      );
       return { entries, next: start > 0 ? { before: start, identity } : null };
     });
     return pageOrReason === 'another' ? null : pageOrReason;

@@ -152,11 +152,11 @@ describe('a file that changes while it is read (R16)', () => {
     for (const change of Object.values(changes)) {
       writeFileSync(log.path, many(5000));
       const answer = log.fresh();
-      const first = await answer({ kind: 'batch', path: log.path, place: null });
+      const first = await answer({ kind: 'batch', path: log.path, place: null, reading: {} });
       if (first?.kind !== 'batch') throw new Error('No batch');
       expect(first.batch.entries[0]?.header).toMatch(/^4999 /);
       change();
-      expect(await answer({ kind: 'batch', path: log.path, place: first.batch.next })).toBeNull();
+      expect(await answer({ kind: 'batch', path: log.path, place: first.batch.next, reading: {} })).toBeNull();
     }
   });
 
@@ -166,7 +166,7 @@ describe('a file that changes while it is read (R16)', () => {
     const headerTexts: string[] = [];
     let place = null;
     do {
-      const logBatch = await answer({ kind: 'batch', path: log.path, place });
+      const logBatch = await answer({ kind: 'batch', path: log.path, place, reading: {} });
       if (logBatch?.kind !== 'batch') throw new Error('No batch');
       headerTexts.push(...logBatch.batch.entries.map(({ header }) => header.split(' ')[0] ?? ''));
       place = logBatch.batch.next;

@@ -34,7 +34,7 @@ describe('links, FIFOs and folders (S25)', () => {
 
   it('[S25] are neither opened nor waited for where they took the place of a listed file', async () => {
     for (const path of makeTraps()) {
-      expect([path, await openRaw({ path }, new AbortController().signal)]).toEqual([path, null]);
+      expect([path, await openRaw({ path }, { signal: new AbortController().signal, hider: null })]).toEqual([path, null]);
       expect([path, withOpenFile(path, createUnpackedLogs(), () => 'read')]).toEqual([path, undefined]);
     }
   });

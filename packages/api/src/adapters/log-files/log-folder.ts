@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import { hideInFile } from './hide-in-file.ts';
+import type { SecretHider } from './hide-secrets.ts';
 
 /** A log file. `path` is absolute, `source` distinguishes it from other files of its day: the process, or the name of the file. */
 export type LogFile = { path: string; source: string };
@@ -72,21 +74,22 @@ async function removeLogFile(file: LogFile): Promise<boolean> {
 }
 
 /** Streams the files of a day one after the other, each as `openRaw` does; null if the first no longer exists. */
-export async function openRawDay({ files: [first, ...others] }: LogDay, signal: AbortSignal): Promise<Readable | null> {
-  const body = first ? await openRaw(first, signal) : null;
-  return body === null || others.length === 0 ? body : Readable.from(inOrder(body, others, signal), { objectMode: false });
+export async function openRawDay({ files: [first, ...others] }: LogDay, reading: RawReading): Promise<Readable | null> {
+  const body = first ? await openRaw(first, reading) : null;
+  return body === null || others.length === 0 ? body : Readable.from(inOrder(body, others, reading), { objectMode: false });
 }
+type RawReading = { signal: AbortSignal; /** Null: secrets are not hidden. */ hider: SecretHider | null };
 
-async function* inOrder(body: Readable, others: readonly LogFile[], signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* inOrder(body: Readable, others: readonly LogFile[], reading: RawReading): AsyncGenerator<Buffer> {
   yield* body;
-  for (const file of others) yield* (await openRaw(file, signal)) ?? [];
+  for (const file of others) yield* (await openRaw(file, reading)) ?? [];
 }
 
 /**
  * Streams a file up to its current end; null if it no longer exists. Fails if the file is truncated meanwhile, so that a part
  * is not taken for the whole.
  */
-export async function openRaw(file: Pick<LogFile, 'path'>, signal: AbortSignal): Promise<Readable | null> {
+export async function openRaw(file: Pick<LogFile, 'path'>, { signal, hider }: RawReading): Promise<Readable | null> {
   const handle = await open(file.path, openFlags).catch(() => null);
   if (!handle) return null;
   const stats = await handle.stat();
@@ -95,7 +98,8 @@ export async function openRaw(file: Pick<LogFile, 'path'>, signal: AbortSignal):
     return stats.isFile() ? Readable.from([]) : null;
   }
   const body = failIfTruncated(handle.createReadStream({ start: 0, end: stats.size - 1, signal }), stats.size);
-  return isPacked(file.path) ? unpack(body) : Readable.from(body, { objectMode: false });
+  const text = isPacked(file.path) ? unpack(body) : body;
+  return Readable.from(hider === null ? text : hideInFile(text, hider), { objectMode: false });
 }
 
 /** The text of a packed file. The stream fails with the file. */

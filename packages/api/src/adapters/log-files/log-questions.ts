@@ -20,11 +20,11 @@ export type LogPage = LogCounts & {
   stopped: LogProgress | null;
 };
 
+/** How entries are read. Secrets are hidden, and not found, unless `secrets` is true. */
+export type LogReading = { format?: LogFormatName | undefined; secrets?: boolean | undefined };
+
 /** The part of a file to read. `skip` entries before the page are left out; by default those of the pages before it. */
-export type LogPageQuery = Pick<LogEntriesQuery, 'page' | 'limit' | 'level' | 'query' | 'wait'> & {
-  skip?: number;
-  format?: LogFormatName | undefined;
-};
+export type LogPageQuery = Pick<LogEntriesQuery, 'page' | 'limit' | 'level' | 'query' | 'wait'> & LogReading & { skip?: number };
 
 /** Position in a file. `identity` detects that the file was replaced. */
 export type LogPlace = { before: number; identity: string };
@@ -37,7 +37,7 @@ export type LogQuestion =
   | { kind: 'counts'; path: string }
   | { kind: 'page'; path: string; query: LogPageQuery }
   /** `place` null: from the newest entry. The answer is also null if the file was replaced. */
-  | { kind: 'batch'; path: string; place: LogPlace | null; format?: LogFormatName | undefined };
+  | { kind: 'batch'; path: string; place: LogPlace | null; reading: LogReading };
 
 export type LogAnswer = { kind: 'counts'; counts: LogCounts } | { kind: 'page'; page: LogPage } | { kind: 'batch'; batch: LogBatch } | null;
 

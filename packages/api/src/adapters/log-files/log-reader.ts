@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import type { LogFormatName } from '@switchyard/contract/log-viewer';
 import type { LogOptions } from './answer-log-question.ts';
 import {
   restoreExact,
@@ -10,6 +9,7 @@ import {
   type LogPageQuery,
   type LogPlace,
   type LogQuestion,
+  type LogReading,
   type LogReply,
   type LogTask,
 } from './log-questions.ts';
@@ -19,7 +19,7 @@ export type LogReader = {
   counts: (path: string) => Promise<LogCounts | null>;
   page: (path: string, query: LogPageQuery) => Promise<LogPage | null>;
   /** Also null if the file was replaced since `place` was returned. */
-  batch: (path: string, place: LogPlace | null, format?: LogFormatName) => Promise<LogBatch | null>;
+  batch: (path: string, place: LogPlace | null, reading: LogReading) => Promise<LogBatch | null>;
   close: () => Promise<void>;
 };
 
@@ -75,8 +75,8 @@ export function createLogReader(options: LogOptions): LogReader {
       const answer = await ask({ kind: 'page', path, query });
       return answer?.kind === 'page' ? answer.page : null;
     },
-    async batch(path, place, format) {
-      const answer = await ask({ kind: 'batch', path, place, format });
+    async batch(path, place, reading) {
+      const answer = await ask({ kind: 'batch', path, place, reading });
       return answer?.kind === 'batch' ? answer.batch : null;
     },
     async close() {

@@ -5,9 +5,10 @@ import type { FileFormat } from './formats/file-format.ts';
 import { endOf, type LogIndex } from './log-index.ts';
 import type { LogPage, LogPageQuery } from './log-questions.ts';
 import type { LogBytes } from './log-bytes.ts';
-import { hasMarks, withoutMarks } from './formats/log-format.ts';
+import { hasMarks, withoutMarks, type ParsedEntry } from './formats/log-format.ts';
 import { readTime } from './formats/log-times.ts';
-import { cleanEntry, splitEntry } from './parse-entry.ts';
+import type { SecretHider } from './hide-secrets.ts';
+import { cleanEntry, splitEntry, withoutSecrets } from './parse-entry.ts';
 import { entriesOfPage, readBlock, type BlockEntry } from './read-block.ts';
 import { searchPattern } from './search-pattern.ts';
 
@@ -25,6 +26,9 @@ type FoundEntries = Pick<LogPage, 'total' | 'matching' | 'entries'> & { seenByte
 /** Number of matches in a block by level, in the order of `entryLevels`. */
 type MatchCounts = readonly number[];
 
+/** A literal text, and what hides the secrets, in which it is not found; null if they are shown. */
+type Sought = { query: string; hider: SecretHider | null };
+
 /** A search of a file that can be continued. Remembers the number of matches by block and level. */
 export type LogSearch = {
   index: LogIndex;
@@ -38,7 +42,7 @@ export type LogSearch = {
  * A case-insensitive search for a literal text (api [75]) in what is shown of an entry and in what the file has of it. A text of
  * several words must occur in the file as it is shown.
  */
-function beginSearch(index: LogIndex, literal: string): LogSearch {
+function beginSearch(index: LogIndex, { query: literal, hider }: Sought): LogSearch {
   const { blocks, format } = index;
   const needle = literal.toLowerCase();
   const pattern = searchPattern(
@@ -51,7 +55,9 @@ function beginSearch(index: LogIndex, literal: string): LogSearch {
   let high = -1;
 
   function matchesIn(file: LogBytes, at: number): BlockEntry[] {
-    return readBlock(file, index, at).filter((entry) => mayMatch(entry) && isMatch(cleanEntry(entry.bytes.toString()), format, needle));
+    return readBlock(file, index, at).filter(
+      (entry) => mayMatch(entry) && isMatch(cleanEntry(entry.bytes.toString()), { format, needle, hider }),
+    );
   }
 
   function mayMatch({ bytes }: BlockEntry): boolean {
@@ -128,6 +134,7 @@ function beginSearch(index: LogIndex, literal: string): LogSearch {
           return matchCounts === undefined ? 0 : sumOf(matchCounts, query.level);
         },
         read: (at) => (at === 0 ? newest : matchesIn(file, at)),
+        hider,
       });
       const seenBytes = index.size - (blocks.length === 0 ? index.from : blocks.startOf(0)) + high - low;
       return { total: matching[query.level], matching, entries, seenBytes };
@@ -148,12 +155,27 @@ function sumOf(matches: MatchCounts, level: LogFilter): number {
   return level === 'all' ? matches.reduce((sum, count) => sum + count, 0) : (matches[entryLevels.indexOf(level)] ?? 0);
 }
 
-function isMatch(text: string, format: FileFormat, needle: string): boolean {
-  if (text.toLowerCase().includes(needle)) return true;
-  const { header, context, extra, stack, time } = splitEntry(text, format);
-  if (readTime(time).text.toLowerCase().includes(needle)) return true;
-  if (header.toLowerCase().includes(needle) || stack?.toLowerCase().includes(needle) === true) return true;
-  return [context, extra ?? null].some((part) => part !== null && jsonTexts(part).some((json) => json.toLowerCase().includes(needle)));
+type Matcher = { format: FileFormat; needle: string; hider: SecretHider | null };
+
+/** An entry with a hidden secret matches only by what is shown of it. */
+function isMatch(text: string, { format, needle, hider }: Matcher): boolean {
+  const has = (part: string | null): boolean => part !== null && part.toLowerCase().includes(needle);
+  const isInFile = has(text);
+  if (isInFile && hider === null) return true;
+  const entry = splitEntry(text, format);
+  const shown = hider === null ? entry : withoutSecrets(entry, hider);
+  if (isInFile && hider !== null && isSame(entry, shown) && hider.inText(text) === text) return true;
+  const { env, header, context, extra, stack, time } = shown;
+  return (
+    [env, header, stack, readTime(time).text].some(has) ||
+    [context, extra ?? null].some((part) => part !== null && jsonTexts(part).some(has))
+  );
+}
+
+/** Whether nothing was hidden. */
+function isSame(entry: ParsedEntry, shown: ParsedEntry): boolean {
+  const { header, context, extra, stack } = entry;
+  return header === shown.header && context === shown.context && extra === shown.extra && stack === shown.stack;
 }
 
 /** A part as it is written, and as it is shown, without escapes. */
@@ -169,10 +191,10 @@ export function createLogSearches() {
 
   return {
     /** The search for the query's text in all levels; a new one if the file was replaced. */
-    of(path: string, index: LogIndex, { query = '' }: LogPageQuery): LogSearch {
-      const key = JSON.stringify([path, index.format.name, query]);
+    of(path: string, index: LogIndex, sought: Sought): LogSearch {
+      const key = JSON.stringify([path, index.format.name, sought.query, sought.hider === null]);
       const before = searches.get(key);
-      const search = before?.index === index ? before : beginSearch(index, query);
+      const search = before?.index === index ? before : beginSearch(index, sought);
       searches.set(key, search);
       return search;
     },

@@ -2,6 +2,7 @@ import type { LogPageQuery, TimedEntry } from './log-questions.ts';
 import { endOf, type LogIndex } from './log-index.ts';
 import type { FileFormat } from './formats/file-format.ts';
 import type { LogBytes } from './log-bytes.ts';
+import type { SecretHider } from './hide-secrets.ts';
 import { parseEntry } from './parse-entry.ts';
 import { scanEntries, type RawEntry } from './scan-entries.ts';
 
@@ -21,19 +22,20 @@ export function newestId({ from, blocks }: LogIndex): number {
   return from === 0 ? blocks.total('all') - 1 : -1;
 }
 
-/** Converts an entry to its displayed form. */
-export function toLogEntry({ level, bytes, truncated }: RawEntry, format: FileFormat, id: number): TimedEntry {
-  return { id, level, ...parseEntry(bytes.toString(), format), truncated };
+/** Converts an entry to its displayed form, without its secrets if there is something that hides them. */
+export function toLogEntry({ level, bytes, truncated }: RawEntry, { format, id, hider }: ShownAs): TimedEntry {
+  return { id, level, ...parseEntry(bytes.toString(), format, hider), truncated };
 }
+type ShownAs = { format: FileFormat; id: number; hider: SecretHider | null };
 
 /** Numbers of matches in blocks, of the level of the query, and the matches themselves, of any level. */
-type BlockMatches = { count: (at: number) => number; read: (at: number) => BlockEntry[] };
+type BlockMatches = { count: (at: number) => number; read: (at: number) => BlockEntry[]; hider: SecretHider | null };
 
 /** Reads the entries of a page, newest first. Skips blocks without entries of the page. */
 export function entriesOfPage(
   index: LogIndex,
   { page, limit, level, skip: skippedCount = (page - 1) * limit }: LogPageQuery,
-  { count, read }: BlockMatches,
+  { count, read, hider }: BlockMatches,
 ): TimedEntry[] {
   const { blocks, format } = index;
   let skip = skippedCount;
@@ -44,7 +46,7 @@ export function entriesOfPage(
     if (matching > skip) {
       const matchingEntries = read(at).filter((entry) => level === 'all' || entry.level === level);
       for (const entry of matchingEntries.slice(skip, skip + limit - entries.length))
-        entries.push(toLogEntry(entry, format, id - entry.newer));
+        entries.push(toLogEntry(entry, { format, id: id - entry.newer, hider }));
     }
     skip = Math.max(0, skip - matching);
     id -= blocks.countOf(at, 'all');

@@ -48,7 +48,7 @@ const headersOf = (entries: readonly LogEntry[]) => entries.map(({ header, sourc
 
 async function allEntries(day: LogDay): Promise<LogEntry[]> {
   const all: LogEntry[] = [];
-  for await (const entry of reader.entries(day)) all.push(entry);
+  for await (const entry of reader.entries(day, {})) all.push(entry);
   return all;
 }
 

@@ -1,6 +1,6 @@
-import { levelCounts, type LevelCounts, type LogFormatName, type LogProgress } from '@switchyard/contract/log-viewer';
+import { levelCounts, type LevelCounts, type LogProgress } from '@switchyard/contract/log-viewer';
 import type { LogDay, LogFile } from './log-folder.ts';
-import type { LogCounts, LogPage, LogPageQuery, LogPlace, TimedEntry } from './log-questions.ts';
+import type { LogCounts, LogPage, LogPageQuery, LogPlace, LogReading, TimedEntry } from './log-questions.ts';
 import type { LogReader } from './log-reader.ts';
 
 /**
@@ -13,7 +13,7 @@ export type LogDayReader = {
   /** Null if no file exists any more. */
   page: (day: LogDay, query: LogPageQuery) => Promise<LogPage | null>;
   /** All entries. @throws if a file is deleted or replaced meanwhile. */
-  entries: (day: LogDay, format?: LogFormatName) => AsyncIterable<TimedEntry>;
+  entries: (day: LogDay, reading: LogReading) => AsyncIterable<TimedEntry>;
 };
 
 type Reader = Pick<LogReader, 'counts' | 'page' | 'batch'>;
@@ -62,20 +62,20 @@ export function createLogDayReader(reader: Reader): LogDayReader {
     return rest;
   }
 
-  async function* entriesOf({ path }: LogFile, format?: LogFormatName): AsyncGenerator<TimedEntry> {
+  async function* entriesOf({ path }: LogFile, reading: LogReading): AsyncGenerator<TimedEntry> {
     let place: LogPlace | null = null;
     do {
-      const batch: Awaited<ReturnType<Reader['batch']>> = await reader.batch(path, place, format);
+      const batch: Awaited<ReturnType<Reader['batch']>> = await reader.batch(path, place, reading);
       if (!batch) throw new Error('The log file was removed or replaced while it was read');
       yield* batch.entries;
       place = batch.next;
     } while (place !== null);
   }
 
-  async function* mergedEntries(files: readonly LogFile[], format?: LogFormatName): AsyncGenerator<TimedEntry> {
+  async function* mergedEntries(files: readonly LogFile[], reading: LogReading): AsyncGenerator<TimedEntry> {
     const heads = await Promise.all(
       files.map(async (file) => {
-        const rows = entriesOf(file, format);
+        const rows = entriesOf(file, reading);
         return { file, rows, time: unknownTime, next: await rows.next() };
       }),
     );
@@ -102,8 +102,8 @@ export function createLogDayReader(reader: Reader): LogDayReader {
       if (only === undefined) return null;
       return others.length === 0 ? reader.page(only.path, query) : mergedPage([only, ...others], query);
     },
-    entries: ({ files: [only, ...others] }, format) =>
-      only && others.length === 0 ? entriesOf(only, format) : mergedEntries(only ? [only, ...others] : [], format),
+    entries: ({ files: [only, ...others] }, reading) =>
+      only && others.length === 0 ? entriesOf(only, reading) : mergedEntries(only ? [only, ...others] : [], reading),
   };
 }
 

@@ -5,19 +5,29 @@ import * as contract from '@switchyard/contract/log-viewer';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { findLogDay, listLogDays, openRawDay, type LogDay } from '../../adapters/log-files/log-folder.ts';
+import type { SecretHider } from '../../adapters/log-files/hide-secrets.ts';
 import type { LogCounts, TimedEntry } from '../../adapters/log-files/log-questions.ts';
 import type { LogDayReader } from '../../adapters/log-files/read-log-day.ts';
 import type { Databases } from '../../database/connect.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
-import { deleteDay, recordDownload, type LogSource } from './log-commands.ts';
+import { createShowings, deleteDay, recordDownload, type LogSource } from './log-commands.ts';
 import { writeWorkbook } from '../../adapters/write-workbook.ts';
 
-type Deps = { db: Databases['db']; reader: LogDayReader; dir: string; source: LogSource; calls: contract.LogCalls };
+type Deps = {
+  db: Databases['db'];
+  reader: LogDayReader;
+  hider: SecretHider;
+  dir: string;
+  source: LogSource;
+  calls: contract.LogCalls;
+};
 
 /** The calls of one of the two viewers of daily log files. */
-export function createLogViewer({ db, reader, dir, source, calls }: Deps): Feature {
+export function createLogViewer({ db, reader, hider, dir, source, calls }: Deps): Feature {
+  const recordShowing = createShowings(db);
+
   async function existing(date: string): Promise<LogDay> {
     const day = await findLogDay(dir, date);
     if (!day) throw notFound();
@@ -60,29 +70,36 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
 
   /** Newest first. A file that is replaced meanwhile aborts the download, so that no reader takes a part for the whole. */
   async function* rowsOf(day: LogDay, query: DownloadQuery): AsyncGenerator<readonly string[]> {
-    for await (const entry of reader.entries(day, query.format)) yield cellsOf(entryOf(entry, query));
+    for await (const entry of reader.entries(day, query)) yield cellsOf(entryOf(entry, query));
   }
 
   return {
     bindRoutes(bind) {
       bind(calls.listDays, async ({ query }) => listDays(query), { slots: 'files' });
-      bind(calls.showDay, async ({ params, query }) => showDay(params.date, query), { slots: 'files' });
+      bind(
+        calls.showDay,
+        async ({ params: { date }, query, caller, request }) => {
+          if (query.secrets === true) await recordShowing({ date: (await existing(date)).date, source, caller, request });
+          return showDay(date, query);
+        },
+        { slots: 'files' },
+      );
       bind(calls.listLevels, async () => contract.logFilters.map((name) => ({ name, label: contract.logFilterLabel(name) })));
       bind(calls.downloadDay, async ({ params: { date }, query, caller, request }) => {
         const day = await existing(date);
         return new Download('log.xlsx', async () => {
-          await recordDownload(db, { date, source, caller, request });
+          await recordDownload(db, { date, source, caller, request }, query.secrets === true);
           return Readable.from(writeWorkbook({ name: 'log', header: columnsOf(day, query), rows: rowsOf(day, query) }), {
             objectMode: false,
           });
         });
       });
-      bind(calls.downloadRaw, async ({ params: { date }, caller, request }) => {
+      bind(calls.downloadRaw, async ({ params: { date }, query: { secrets }, caller, request }) => {
         const day = await existing(date);
         return new Download(`${date}.log`, async (signal) => {
-          const body = await openRawDay(day, signal);
+          const body = await openRawDay(day, { signal, hider: secrets === true ? null : hider });
           if (!body) throw notFound();
-          await recordDownload(db, { date, source, caller, request });
+          await recordDownload(db, { date, source, caller, request }, secrets === true);
           return body;
         });
       });

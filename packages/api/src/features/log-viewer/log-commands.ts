@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { removeLogDay, type LogDay } from '../../adapters/log-files/log-folder.ts';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, type AuditEvent } from '../../database/transaction.ts';
@@ -8,9 +9,30 @@ import type { AccountCall } from '../../http/bind.ts';
 export type LogSource = 'log' | 'app_log';
 export type LogCall = AccountCall & { date: string; source: LogSource };
 
-/** Records that a day is downloaded. Call it before the first byte, so that a failure rejects the call. */
-export async function recordDownload(db: Databases['db'], call: LogCall): Promise<void> {
-  await transaction(db, async (tx) => recordAudit(tx, event(call, 'download')));
+/**
+ * Records that a day is downloaded, and that secrets are shown in it. Call it before the first byte, so that a failure rejects the call.
+ */
+export async function recordDownload(db: Databases['db'], call: LogCall, showsSecrets: boolean): Promise<void> {
+  await transaction(db, async (tx) => {
+    if (showsSecrets) await recordAudit(tx, event(call, 'reveal'));
+    return recordAudit(tx, event(call, 'download'));
+  });
+}
+
+/** Milliseconds within which pages that an account reads of a day count as one showing of its secrets. */
+const showingMilliseconds = 900_000;
+const mostShowings = 10_000;
+
+/** Records that secrets of a day are shown, once for all pages of a quarter of an hour. Call it before they are read. */
+export function createShowings(db: Databases['db']): (call: LogCall) => Promise<void> {
+  const showings = new LRUCache<string, true>({ max: mostShowings, ttl: showingMilliseconds });
+  return async (call) => {
+    const { caller, request, source, date } = call;
+    const key = JSON.stringify([caller.account.id, request.via?.id, source, date]);
+    if (showings.has(key)) return;
+    await transaction(db, async (tx) => recordAudit(tx, event(call, 'reveal')));
+    showings.set(key, true);
+  };
 }
 
 /** Deletes the file of a day. Throws 404 if it was deleted meanwhile. */
@@ -23,6 +45,6 @@ export async function deleteDay(db: Databases['db'], day: LogDay, call: LogCall)
   });
 }
 
-function event({ date, source, caller, request }: LogCall, action: 'download' | 'delete'): AuditEvent {
+function event({ date, source, caller, request }: LogCall, action: 'download' | 'delete' | 'reveal'): AuditEvent {
   return { actor: caller.account, entity: source, action, id: date, label: date, request };
 }

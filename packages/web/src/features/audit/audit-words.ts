@@ -75,6 +75,7 @@ const actionWords: Readonly<Record<(typeof auditActionNames)[number], ActionWord
   start: { name: 'Started', tone: 'info' },
   cancel: { name: 'Cancelled', tone: 'warning' },
   rotate_secret: { name: 'Secret replaced', tone: 'warning' },
+  reveal: { name: 'Secrets shown', tone: 'warning' },
   test: { name: 'Tested', tone: 'neutral' },
   resend: { name: 'Sent again', tone: 'info' },
   send: { name: 'Sent', tone: 'info' },

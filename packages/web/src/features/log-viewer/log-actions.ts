@@ -10,37 +10,67 @@ import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import type { LogSource } from './log-source.ts';
 
 /** Asks for confirmation and downloads a day as an Excel workbook. */
-export function confirmWorkbook({ name, title, calls }: LogSource, date: string, format?: LogFormatName): void {
-  confirmDownload(date, {
-    key: `${name} ${date} ${format ?? ''} workbook`,
-    name: 'log.xlsx',
-    measure: 'bytes',
-    open: (signal) =>
-      open(calls.downloadDay, { params: { date }, query: { format, details: true }, signal, showsFailureItself: trayShows }).catch(
-        reportMissing(title, date),
-      ),
-    count: async () => null,
-  });
+export function confirmWorkbook({ name, title, calls }: LogSource, date: string, { format, secrets = false }: WorkbookOptions = {}): void {
+  confirmDownload(
+    { date, secrets },
+    {
+      key: `${name} ${date} ${format ?? ''} workbook${secrets ? ' with secrets' : ''}`,
+      name: 'log.xlsx',
+      measure: 'bytes',
+      open: (signal) =>
+        open(calls.downloadDay, {
+          params: { date },
+          query: { format, details: true, ...withSecrets(secrets) },
+          signal,
+          showsFailureItself: trayShows,
+        }).catch(reportMissing(title, date)),
+      count: async () => null,
+    },
+  );
 }
 
-/** Asks for confirmation and downloads the original file of a day; `bytes` is its current size. */
-export function confirmRaw({ name, title, calls }: LogSource, { date, bytes }: { date: string; bytes: number }): void {
-  confirmDownload(date, {
-    key: `${name} ${date} raw`,
-    name: `${date}.log`,
-    measure: 'bytes',
-    open: (signal) =>
-      open(calls.downloadRaw, { params: { date }, signal, showsFailureItself: trayShows }).catch(reportMissing(title, date)),
-    count: async () => bytes,
-  });
+type WorkbookOptions = { format?: LogFormatName | undefined; secrets?: boolean };
+
+/** The parameter is left out where secrets stay hidden. */
+function withSecrets(secrets: boolean): { secrets?: true } {
+  return secrets ? { secrets } : {};
 }
 
-function confirmDownload(date: string, job: DownloadJob): void {
+type RawOptions = { date: string; bytes: number; secrets: boolean };
+
+/** Asks for confirmation and downloads the file of a day; `bytes` is its current size. */
+export function confirmRaw({ name, title, calls }: LogSource, { date, bytes, secrets }: RawOptions): void {
+  confirmDownload(
+    { date, secrets },
+    {
+      key: `${name} ${date} raw${secrets ? ' with secrets' : ''}`,
+      name: `${date}.log`,
+      measure: 'bytes',
+      open: (signal) =>
+        open(calls.downloadRaw, { params: { date }, query: withSecrets(secrets), signal, showsFailureItself: trayShows }).catch(
+          reportMissing(title, date),
+        ),
+      count: async () => bytes,
+    },
+  );
+}
+
+function confirmDownload({ date, secrets }: { date: string; secrets: boolean }, job: DownloadJob): void {
   askConfirm({
     title: logTexts.confirmTitle,
-    lines: [logTexts.confirmDownload, `${job.name} of ${date}`],
+    lines: [logTexts.confirmDownload, `${job.name} of ${date}`, ...(secrets ? [logTexts.confirmSecrets] : [])],
     // The prompt closes at once; the download tray shows the progress.
     action: async () => void downloads.start(job),
+  });
+}
+
+/** Asks for confirmation and shows the secrets of a day. */
+export function confirmSecrets({ title }: LogSource, date: string, show: () => void): void {
+  askConfirm({
+    title: logTexts.confirmTitle,
+    lines: [logTexts.confirmSecrets, `${title} of ${date}. Activity records it.`],
+    isLocal: true,
+    action: async () => show(),
   });
 }
 

@@ -36,13 +36,14 @@ type LogDayProps = { source: LogSource; date: string };
 
 /** A day of a log: its file, its entries by level, and the entries. */
 function LogDay({ source, date }: LogDayProps) {
-  const { list, isSearching, setSearching } = useLogDay(source, date);
+  const reading = useLogDay(source, date);
+  const { list, isSearching, setSearching } = reading;
   const day = list.more?.day;
   if (list.isMissing) return <MissingDay source={source} date={date} />;
   const hasRows = list.view === 'rows' || list.view === 'loading';
   return (
     <LogFrame source={source} date={date} actions={<RefreshButton onRefresh={list.reload} />}>
-      {day !== undefined && <LogInfo source={source} list={list} day={day} />}
+      {day !== undefined && <LogInfo source={source} reading={reading} day={day} />}
       {list.view === 'loading' && <Skeleton height={124} radius="md" aria-hidden />}
       {day?.indexing !== undefined && <IndexingProgress progress={day.indexing} />}
       {day?.search_stopped !== undefined && (

@@ -92,6 +92,37 @@ describe.each([
 describe('a day', () => {
   const address = `/logs/${date}/show`;
 
+  it('[LOGX-102] shows secrets after asking, and hands them out, until they are hidden or the page is left', async () => {
+    vi.stubGlobal('showSaveFilePicker', undefined);
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const answer = ({ path }: { path: string }) => (/download|raw/.test(path) ? new Response('PK') : null);
+    const { calls, history } = await renderLogs(address, { ...dayWith(entries), answer });
+    const queries = () => callTexts(calls).filter((text) => !text.includes('download') && !text.includes('raw'));
+    await button('Show secrets').click();
+    const dialog = page.getByRole('dialog', { name: 'Are you sure?' });
+    await expect.element(dialog).toMatchTextContent(/Passwords, tokens, cookies and card numbers will be SHOWN.*Activity records it/);
+    await button('Cancel').click();
+    await expect.poll(() => dialog.elements().length).toBe(0);
+    expect(queries()).toHaveLength(1);
+    await button('Show secrets').click();
+    await button('OK').click();
+    await expect.poll(() => queries().at(-1)).toMatch(/[?&]secrets=1/);
+    expect(place(history)).toBe(address);
+    await expect.element(row(/Push refused/)).toBeVisible();
+    for (const name of ['Download', 'Raw .log']) {
+      await button(name).click();
+      await expect.element(dialog).toMatchTextContent(/Passwords, tokens, cookies and card numbers will be SHOWN/);
+      await button('OK').click();
+      await expect.poll(() => dialog.elements().length).toBe(0);
+      await expect.poll(() => callTexts(calls).at(-1)).toMatch(/(?:download|raw).*secrets=1/);
+    }
+    await button('Hide secrets').click();
+    await expect.element(button('Show secrets')).toBeVisible();
+    await button('Raw .log').click();
+    await button('OK').click();
+    await expect.poll(() => callTexts(calls).at(-1)).toMatch(/raw$/);
+  });
+
   it('[LOG-017, LOG-018, LOG-019, LOG-020, LOG-021, ENT-037, AMB-218] shows path, entries, size and times of its file', async () => {
     await renderLogs(address, dayWith(entries));
     await expect

@@ -1,23 +1,24 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { logFormats, type LogFormatName } from '@switchyard/contract/log-viewer';
-import { IconDownload, IconFileText, IconTrash, IconX } from '@tabler/icons-react';
+import { IconDownload, IconEye, IconEyeOff, IconFileText, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CopyIcon } from '../../shared/ui/copy.tsx';
 import { logFormatLabels } from './format-labels.ts';
-import { confirmDeletion, confirmRaw, confirmWorkbook } from './log-actions.ts';
+import { confirmDeletion, confirmRaw, confirmSecrets, confirmWorkbook } from './log-actions.ts';
 import classes from './log-info.module.css';
 import type { LogSource } from './log-source.ts';
-import type { LogDayFacts, LogEntries } from './use-log-day.ts';
+import type { LogDayFacts, LogDayReading, LogEntries } from './use-log-day.ts';
 import { SearchField } from '../../shared/listing/search-field.tsx';
 import { Fact } from '../../shared/ui/fact.tsx';
 
-type Props = { source: LogSource; list: LogEntries; day: LogDayFacts };
+type Props = { source: LogSource; reading: LogDayReading; day: LogDayFacts };
 
 /** The file of the day, the search in it, and its actions. */
-export function LogInfo({ source, list, day }: Props) {
+export function LogInfo({ source, reading, day }: Props) {
+  const { list, showsSecrets: secrets, setShowsSecrets } = reading;
   const displayDate = useDisplayDate();
   const openPath = useOpenPath();
   const { date, path, size, size_bytes: bytes } = day;
@@ -41,10 +42,28 @@ export function LogInfo({ source, list, day }: Props) {
       <div className={classes['tools']}>
         <LogSearch list={list} />
         <div className={classes['buttons']} data-screen-only>
+          {secrets ? (
+            <Button
+              variant="light"
+              color="warning"
+              leftSection={<IconEyeOff size={16} aria-hidden />}
+              onClick={() => setShowsSecrets(false)}
+            >
+              Hide secrets
+            </Button>
+          ) : (
+            <Button
+              variant="default"
+              leftSection={<IconEye size={16} aria-hidden />}
+              onClick={() => confirmSecrets(source, date, () => setShowsSecrets(true))}
+            >
+              Show secrets
+            </Button>
+          )}
           <Button
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
-            onClick={() => confirmWorkbook(source, date, list.query.format)}
+            onClick={() => confirmWorkbook(source, date, { format: list.query.format, secrets })}
           >
             Download
           </Button>
@@ -52,7 +71,7 @@ export function LogInfo({ source, list, day }: Props) {
             variant="default"
             leftSection={<IconFileText size={16} aria-hidden />}
             title="Original file"
-            onClick={() => confirmRaw(source, { date, bytes })}
+            onClick={() => confirmRaw(source, { date, bytes, secrets })}
           >
             Raw .log
           </Button>

@@ -5,8 +5,8 @@ import { call } from '../../shared/api/call.ts';
 import { useList, type ListState } from '../../shared/listing/use-list.ts';
 import type { LogSource } from './log-source.ts';
 
-/** The query of a day. `wait` and `details` are not part of the address. */
-const addressQuery = logEntriesQuery.omit({ wait: true, details: true });
+/** The query of a day. `wait`, `details` and `secrets` are not part of the address, so that no link shows secrets. */
+const addressQuery = logEntriesQuery.omit({ wait: true, details: true, secrets: true });
 type LogDayQuery = z.output<typeof addressQuery>;
 
 /** The data of a day other than its entries. */
@@ -19,6 +19,9 @@ export type LogDayReading = {
   /** Whether an unfinished search continues automatically. */
   isSearching: boolean;
   setSearching: (isSearching: boolean) => void;
+  /** Whether secrets are shown, until the page is left. */
+  showsSecrets: boolean;
+  setShowsSecrets: (showsSecrets: boolean) => void;
 };
 
 const rowId = (entry: LogEntry): number => entry.id;
@@ -33,16 +36,22 @@ const pollIntervals = { reading: 1_000, searching: 250 } as const;
 /** The entries of a day by page, level and search, all of which are part of the address. */
 export function useLogDay({ name, calls }: LogSource, date: string): LogDayReading {
   const [search, setSearch] = useState({ of: '', continues: true });
+  const [showsSecrets, setShowsSecrets] = useState(false);
   const isSearching = search.continues;
   const isRepeated = useRef(false);
   const list: LogEntries = useList({
-    name: `${name} ${date}`,
+    name: `${name} ${date}${showsSecrets ? ' with secrets' : ''}`,
     schema: addressQuery,
     rowId,
     load: async (query, signal) => {
       const { data, pagination } = await call(calls.showDay, {
         params: { date },
-        query: { ...query, details: true, wait: query.query === undefined ? undefined : searchCallSeconds },
+        query: {
+          ...query,
+          details: true,
+          ...(showsSecrets && { secrets: true }),
+          wait: query.query === undefined ? undefined : searchCallSeconds,
+        },
         signal,
         isSilent: isRepeated.current,
         showsFailureItself: isMissing,
@@ -66,7 +75,13 @@ export function useLogDay({ name, calls }: LogSource, date: string): LogDayReadi
     const timer = setTimeout(() => setSearch({ ...search, continues: false }), searchTimeout);
     return () => clearTimeout(timer);
   }, [isUnfinished, search]);
-  return { list, isSearching, setSearching: (continues) => setSearch({ of: fingerprint, continues }) };
+  return {
+    list,
+    isSearching,
+    setSearching: (continues) => setSearch({ of: fingerprint, continues }),
+    showsSecrets,
+    setShowsSecrets,
+  };
 }
 
 /** The page itself handles a missing day. */
