@@ -4,13 +4,16 @@ import { hiddenValue } from '@switchyard/contract/log-viewer';
 const digitGroups = /(?<![A-Za-z0-9]|\d[.-])\d+(?:[ -]\d+)*(?![A-Za-z0-9]|[.-]\d)/g;
 const leastDigits = 13;
 const mostDigits = 19;
-/** Cards write their digits in groups of four to six, the last one of one to five. */
-const leastInGroup = 3;
+/** Printed numbers begin with a group of four; the others have 3 (of 19 digits) to 6 (American Express). */
+const firstGroup = 4;
+const [leastInGroup, mostInGroup] = [3, 6];
 
 /** Hides the numbers of payment cards, which have prefix, length and checksum of one. A number of JSON in the text is none. */
 export function hideCardNumbers(text: string): string {
   if (!mayHoldCard(text)) return text;
-  return text.replaceAll(digitGroups, (run: string, at: number) => (isJsonNumber(text, at, run) ? run : hideInRun(run)));
+  return text.replaceAll(digitGroups, (run: string, at: number) =>
+    isJsonNumber(text, at, run) || isPartOfId(text, at, run) ? run : hideInRun(run),
+  );
 }
 
 /** A quick look that misses no card. */
@@ -37,11 +40,18 @@ function lastPartOfCard(parts: readonly string[], first: number): number | null 
   let digits = '';
   for (let last = first; last < parts.length && digits.length < mostDigits; last += 2) {
     const group = parts[last] ?? '';
-    if (group.length < leastInGroup) return null;
+    if (last > first && (group.length < leastInGroup || group.length > mostInGroup || parts[first]?.length !== firstGroup)) return null;
     digits += group;
     if (isCardNumber(digits)) return last;
   }
   return null;
+}
+
+/** Digits of a UUID such as `47223179-9330-4259-b66c-f2db26efb20c`. */
+function isPartOfId(text: string, at: number, run: string): boolean {
+  return (
+    run.includes('-') && (/[A-Za-z0-9]-$/.test(text.slice(Math.max(0, at - 2), at)) || /^-[A-Za-z0-9]/.test(text.slice(at + run.length)))
+  );
 }
 
 /** A member's value, or an element of a list of numbers. */

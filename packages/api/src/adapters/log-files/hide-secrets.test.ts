@@ -30,6 +30,11 @@ describe('secrets by the name of their key', () => {
     ['<ns:password>hunter2</ns:password>', '<ns:password>[redacted]</ns:password>'],
     ['mysql --password hunter2 -e x', 'mysql --password [redacted] -e x'],
     ['newPassword2: hunter2, password_confirmation: hunter2', 'newPassword2: [redacted], password_confirmation: [redacted]'],
+    ['DB_PASSWORD=correct&horse;battery,staple)x DB_USER=o', 'DB_PASSWORD=[redacted] DB_USER=o'],
+    [String.raw`login(password=ab\cd, user=o)`, 'login(password=[redacted], user=o)'],
+    ['/cb?csrf-token=a&webhook_secret=b;c#access_token=d', '/cb?csrf-token=[redacted]&webhook_secret=[redacted];c#access_token=[redacted]'],
+    ['x-api-key: one|x-api-key: two', 'x-api-key: [redacted]'],
+    ['GET /a.png?X-Amz-Signature=9f2c&X-Amz-Date=20261120', 'GET /a.png?X-Amz-Signature=[redacted]&X-Amz-Date=20261120'],
     ['DB_PASS=hunter2 DB_USER=o', 'DB_PASS=[redacted] DB_USER=o'],
     ['postgres://app:hunter2@db:5432/x', 'postgres://app:[redacted]@db:5432/x'],
     ['IBAN: DE00, one_time_code=123456', 'IBAN: [redacted], one_time_code=[redacted]'],
@@ -117,6 +122,8 @@ describe('numbers of cards', () => {
     '{"ids":[4111111111111111, 4111111111111111]}',
     'a4111111111111111 0x4111111111111111f 1.4111111111111111',
     '01936b0e-4111-1111-1111-1111abcd0000',
+    '40000000-0000-0002-b66c-f2db26efb20c',
+    '41 11 11 11 11 11 11 11',
     '9111111111111111',
   ])('[LOGX-012] leaves %s', (text) => {
     expect(hideCardNumbers(text)).toBe(text);

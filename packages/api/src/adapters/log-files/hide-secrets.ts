@@ -17,7 +17,7 @@ export type SecretHider = {
 
 /** Names of secrets. What stands before one belongs to it: `clientSecret`, `X-Api-Key`, `user[password]`. */
 const usualNames = [
-  'password|passwd|passphrase|passcode|pwd|[_-]pass|secret|token|jwt|credential|authorization|cookie|cvv|cvc|phpsessid|jsessionid',
+  'password|passwd|passphrase|passcode|pwd|[_-]pass|[_-]signature|secret|token|jwt|credential|authorization|cookie|cvv|cvc|phpsessid|jsessionid',
   '(?:api|access|private|secret|encryption|signing)[ _-]?key',
 ];
 /** `password_confirmation`, `password2`, `tokens`; not `token_type`, `passwordLength`. */
@@ -30,7 +30,10 @@ const separator =
   /(\\*["'`])?\]?\s{0,8}(?:=>|:=|[:=](?![:=])|%3[AaDd]|,\s{0,8}\\*["'](?:value|val)\\*["']\s{0,8}:)\s{0,8}(?:string\(\d+\)\s)?/y;
 const listSeparator = /(\\*["'])\s{0,8},\s{0,8}(?=\\*["'])/y;
 const quote = /\\*["'`]/y;
-const bareValue = /(?:(?!%26)[^\s"'`&;,\\<>)\]}|])+/y;
+/** Up to a space, a quote or a tag, and to what ends a value in a list; a password may have any of these signs within. */
+const bareValue = /(?:[^\s"'`<>\\,;)\]}|]|[,;)\]}|](?![\s"'`,;)\]}|]|$|\w+[=:])|\\(?!["'`nrt]))+/y;
+/** In an address or a form. */
+const formValue = /(?:(?!%26)[^\s"'`&;,\\<>)\]}|])+/y;
 const restOfLine = /[^\r\n"'`\\]+/y;
 const restOfHeader = /[A-Za-z][\w-]*[ \t]+[\w-]+=[^\r\n]*/y;
 const number = /^[\d.]+$/;
@@ -158,6 +161,7 @@ function findValue(text: string, nameStart: number, nameEnd: number): FoundValue
       keyQuote: separated[1] ?? '',
       isHeader: isHeaderLine,
       isPlural: /[^s]s$/i.test(name),
+      isInForm: /^(?:%|\]=(?!>))/.test(separated[0]) || /(?:[?&]|%26|%3F)[\w.[-]*$/i.test(beforeName),
     });
   }
   const listed = matchAt(listSeparator, text, nameEnd);
@@ -170,9 +174,13 @@ function isHeader(name: string): boolean {
   return /authorization|cookie|-/i.test(name);
 }
 
-type Surroundings = { keyQuote: string; isHeader: boolean; isPlural?: boolean };
+type Surroundings = { keyQuote: string; isHeader: boolean; isPlural?: boolean; isInForm?: boolean };
 
-function valueAt(text: string, start: number, { keyQuote, isHeader: isHeaderValue, isPlural = false }: Surroundings): FoundValue | null {
+function valueAt(
+  text: string,
+  start: number,
+  { keyQuote, isHeader: isHeaderValue, isPlural = false, isInForm = false }: Surroundings,
+): FoundValue | null {
   const opening = matchAt(quote, text, start)?.[0];
   // The quote of a text around `name: ` is not one of the value.
   if (opening !== undefined) {
@@ -188,7 +196,7 @@ function valueAt(text: string, start: number, { keyQuote, isHeader: isHeaderValu
   if (isHeaderValue && keyQuote === '') return upTo(text, start, restOfHeader, whole) ?? upTo(text, start, restOfLine, whole);
   const scheme = /(?:Bearer|Basic|Token|ApiKey)[ \t]+/iy;
   const skipped = matchAt(scheme, text, start)?.[0].length ?? 0;
-  const value = upTo(text, start + skipped, bareValue, whole);
+  const value = upTo(text, start + skipped, isInForm ? formValue : bareValue, whole);
   if (value === null) return null;
   const written = text.slice(value.start, value.end);
   // `pwd=/srv/shop` is a folder, `tokens: 512` a count.
