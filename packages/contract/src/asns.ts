@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { limit, multiple, page, queryBoolean, searchText } from './listing.ts';
+import { limit, multiple, page, queryBoolean, searchText, sortBy } from './listing.ts';
+import type { Permission } from './permissions.ts';
 import { bodyBoolean } from './text-fields.ts';
 
 /** An autonomous system. `domain` and `name` are empty if the registry has none. */
@@ -103,6 +104,9 @@ export const listAsnChanges = defineEndpoint({
   answer: { kind: 'data', status: 200, schema: z.array(asnChange) },
 });
 
+/** Who may read the traffic of systems. */
+export const asnTrafficPermissions = ['manager_app_all_requests'] as const satisfies readonly Permission[];
+
 /** How many days the traffic of a system covers, today included. */
 export const asnTrafficDays = 30;
 
@@ -131,9 +135,41 @@ export const getAsnTraffic = defineEndpoint({
   method: 'GET',
   path: 'octopus-app/asn/{asn}/traffic',
   summary: 'Traffic of an autonomous system in the last 30 days, and what a ban would have blocked',
-  access: anyPermission('manager_app_all_requests'),
+  access: anyPermission(...asnTrafficPermissions),
   params: asnParams,
   answer: { kind: 'data', status: 200, schema: asnTraffic },
+});
+
+/** How many days the list with traffic covers, today included. */
+export const asnListDays = 7;
+
+/** `bots`: by their share, systems of few requests last. Ordered by a figure, systems without requests are last. */
+const asnOrders = ['code', 'requests', 'bots', 'create', 'receive'] as const;
+export type AsnOrder = (typeof asnOrders)[number];
+
+/** Fewer requests tell nothing about a share. */
+export const fewAsnRequests = 30;
+
+export const asnTrafficQuery = z.object({ ...asnsQuery.shape, ...sortBy(asnOrders, { orderBy: 'code', orderDirection: 'asc' }) });
+export type AsnTrafficQuery = z.output<typeof asnTrafficQuery>;
+
+/** Requests of a system; `create` and `receive` are those that a ban of the type would have blocked. */
+const asnFigures = z.object({ requests: z.int(), bots: z.int(), create: z.int(), receive: z.int() });
+export type AsnFigures = z.output<typeof asnFigures>;
+
+/** `traffic` is null for readers who may not see requests. */
+export const asnTrafficRow = asnRow.extend({ traffic: asnFigures.nullable() });
+export type AsnTrafficRow = z.output<typeof asnTrafficRow>;
+
+/** Not in the specification. Figures are of the apps in the caller's scope. */
+export const listAsnTraffic = defineEndpoint({
+  number: 470,
+  method: 'GET',
+  path: 'octopus-app/asn/traffic',
+  summary: 'Autonomous systems with their requests of the last 7 days, and what bans would have blocked',
+  access: asnAccess,
+  query: asnTrafficQuery,
+  answer: { kind: 'page', row: asnTrafficRow },
 });
 
 /**

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { accountsQuery } from './accounts-query.ts';
 import { allRequestsQuery } from './all-requests.ts';
 import { appsQuery } from './apps.ts';
-import { asnsQuery } from './asns.ts';
+import { asnTrafficQuery } from './asns.ts';
 import { auditQuery } from './audit.ts';
 import { blackListQuery } from './black-list-query.ts';
 import { conversionsQuery } from './conversions.ts';
@@ -19,7 +19,7 @@ const viewQueries: Readonly<Record<ViewList, z.ZodObject>> = {
   users: accountsQuery,
   buyers: accountsQuery,
   servers: serversQuery,
-  asns: asnsQuery,
+  asns: asnTrafficQuery,
   'black-ips': blackListQuery,
   requests: allRequestsQuery,
   events: postbacksQuery,

@@ -1,4 +1,5 @@
 import type { AsnRow, AsnsQuery } from '@switchyard/contract/asns';
+import type { SortDirection } from '@switchyard/contract/listing';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import { sql, type Kysely, type SqlBool } from 'kysely';
 import { containsText } from '../../database/sql-conditions.ts';
@@ -9,12 +10,23 @@ import type { OpenTransaction } from '../../database/transaction.ts';
 const largestCode = 4_294_967_295;
 const columns = sql`code, domain, name, is_ban_create, is_ban_receive`;
 
-/** One page of the autonomous systems that match, in order of code, and their total. */
-export async function listAsnsPage(db: Kysely<Tables>, query: AsnsQuery): Promise<{ rows: AsnRow[]; total: number }> {
+/** The order of a list: that of codes, or these codes first and the others in their order. */
+export type AsnsOrder = { direction: SortDirection } | { first: readonly number[] };
+
+/** One page of the autonomous systems that match, and their total. */
+export async function listAsnsPage(
+  db: Kysely<Tables>,
+  query: AsnsQuery,
+  order: AsnsOrder = { direction: 'asc' },
+): Promise<{ rows: AsnRow[]; total: number }> {
   const { page, limit } = query;
   const matching = await conditionOf(db, query);
+  const [ranks, ranked] =
+    'first' in order
+      ? [sql`left join unnest(${order.first}::bigint[]) with ordinality as given (code, place) using (code)`, sql`place nulls last, code`]
+      : [sql``, sql`code ${sql.raw(order.direction)}`];
   const { rows } = await sql<AsnRow>`
-    select ${columns} from asns where ${matching} order by code limit ${limit} offset ${(page - 1) * limit}
+    select ${columns} from asns ${ranks} where ${matching} order by ${ranked} limit ${limit} offset ${(page - 1) * limit}
   `.execute(db);
   if (page === 1 && rows.length < limit) return { rows, total: rows.length };
   const { rows: counts } = await sql<{ total: number }>`select count(*) as total from asns where ${matching}`.execute(db);

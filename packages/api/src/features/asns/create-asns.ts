@@ -1,9 +1,11 @@
 import * as contract from '@switchyard/contract/asns';
 import { pageForm } from '@switchyard/contract/envelope';
+import { holdsAny } from '@switchyard/contract/permissions';
 import type { Feature } from '../../http/bind.ts';
 import { findLastChanges } from '../history/last-changes-lookup.ts';
 import { banAsn } from './asn-commands.ts';
 import { listAsnsPage } from './asns-store.ts';
+import { listAsnTraffic } from './list-asn-traffic.ts';
 import { type AsnTrafficDeps, readAsnTraffic } from './read-asn-traffic.ts';
 import { type KnownSystemsDeps, readKnownSystems } from './read-known-systems.ts';
 
@@ -16,6 +18,15 @@ export function createAsns(deps: AsnTrafficDeps & KnownSystemsDeps): Feature {
         const { rows, total } = await listAsnsPage(db, query);
         return { rows, pagination: pageForm({ total, count: rows.length, limit: query.limit, page: query.page }) };
       });
+      bind(
+        contract.listAsnTraffic,
+        async ({ query, caller }) => {
+          const isReader = holdsAny(caller.account.permissions, contract.asnTrafficPermissions);
+          const { rows, total } = await listAsnTraffic(deps, { query, scope: isReader ? caller.scope : null });
+          return { rows, pagination: pageForm({ total, count: rows.length, limit: query.limit, page: query.page }) };
+        },
+        { slots: 'scans' },
+      );
       bind(contract.banAsn, async (call) => banAsn(db, call));
       bind(contract.getAsnTraffic, async ({ params, caller }) => readAsnTraffic(deps, { code: params.asn, scope: caller.scope }), {
         slots: 'scans',

@@ -35,7 +35,8 @@ describe.each(eventStores)('the autonomous system of an event on $name', ({ open
     expect((await get('octopus-app/asn/known')).data).toEqual({ known_from: '2026-11-21', percent: 0, is_running: false });
     await api.app.close();
     api = await buildTestApi({ databases, startsAt, ...(clickhouse && { engine: clickhouse }) });
-    await databases.pools.ops.query(`insert into asns (code, domain, name) values (64500, 'net.example', 'EXAMPLE-NET');
+    await databases.pools.ops.query(`insert into asns (code, domain, name)
+        values (64500, 'net.example', 'EXAMPLE-NET'), (64501, '', ''), (64502, '', 'QUIET'), (64499, '', 'QUIET TOO');
       insert into asn_prefixes (first, last, code) values
         ('203.0.113.0', '203.0.113.255', 64500), ('203.0.113.64', '203.0.113.127', 64501), ('2001:db8::', '2001:db8:ffff::', 64500);
       insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', '1', 'test', now(), 2, 3)`);
@@ -87,6 +88,52 @@ describe.each(eventStores)('the autonomous system of an event on $name', ({ open
     expect(await top('', limited)).toMatchObject({ values: [{ value: '64500', count: 2 }, { value: 'none' }, { value: '0' }], total: 4 });
     expect(await uids('asn=64500', limited)).toEqual(['mapped', 'outer']);
     expect((await top('asnNot=64500', limited)).total).toBe(2);
+  });
+
+  it('[ASNX-021, ASNX-022] lists systems with what they sent in 7 days and what bans would have blocked, in any order and part', async () => {
+    const codes = async (query: string, caller = staff): Promise<number[]> =>
+      (await get(`octopus-app/asn/traffic?${query}`, caller)).data.map(({ code }: { code: number }) => code);
+    const { data, pagination } = await get('octopus-app/asn/traffic?orderBy=requests&orderDirection=desc');
+    expect(data.map(({ code, traffic }: { code: number; traffic: object }) => [code, traffic])).toEqual([
+      [64_500, { requests: 3, bots: 0, create: 3, receive: 0 }],
+      [64_501, { requests: 1, bots: 0, create: 0, receive: 1 }],
+      [64_499, { requests: 0, bots: 0, create: 0, receive: 0 }],
+      [64_502, { requests: 0, bots: 0, create: 0, receive: 0 }],
+    ]);
+    expect(data[0]).toMatchObject({ domain: 'net.example', name: 'EXAMPLE-NET', is_ban_create: false, is_ban_receive: false });
+    expect(pagination.total).toBe(4);
+    const orders = {
+      '': [64_499, 64_500, 64_501, 64_502],
+      'orderBy=code&orderDirection=desc': [64_502, 64_501, 64_500, 64_499],
+      'orderBy=requests&orderDirection=asc': [64_501, 64_500, 64_499, 64_502],
+      'orderBy=receive&orderDirection=desc': [64_501, 64_500, 64_499, 64_502],
+      'orderBy=create&orderDirection=desc': [64_500, 64_501, 64_499, 64_502],
+      'orderBy=bots&orderDirection=desc': [64_500, 64_501, 64_499, 64_502],
+      'orderBy=requests&orderDirection=desc&search=quiet': [64_499, 64_502],
+      'orderBy=requests&orderDirection=desc&search=203.0.113.70': [64_500, 64_501],
+      'orderBy=requests&orderDirection=desc&isBanCreate=1': [],
+    };
+    for (const [query, expected] of Object.entries(orders)) {
+      expect([query, await codes(query)]).toEqual([query, expected]);
+      const parts = await Promise.all([1, 2, 3, 4, 5].map((page) => codes(`${query}&limit=1&page=${page}`)));
+      expect([query, parts.flat()]).toEqual([query, expected]);
+    }
+    const { databases } = api;
+    const own = await signInAs(databases, {
+      permissions: ['manager_settings_asns', 'manager_app_all_requests'],
+      apps: appIds.slice(0, 1),
+      since: startsAt,
+    });
+    expect((await get('octopus-app/asn/traffic?search=64500', own)).data[0].traffic.requests).toBe(2);
+    expect(await codes('orderBy=requests&orderDirection=desc', own)).toEqual([64_500, 64_499, 64_501, 64_502]);
+    const weak = await signInAs(databases, { permissions: ['manager_settings_asns'], since: startsAt });
+    const withoutFigures = await get('octopus-app/asn/traffic?orderBy=requests&orderDirection=desc', weak);
+    expect(withoutFigures.data.map(({ code, traffic }: { code: number; traffic: null }) => [code, traffic])).toEqual([
+      [64_499, null],
+      [64_500, null],
+      [64_501, null],
+      [64_502, null],
+    ]);
   });
 
   it('[ASNX-020] shows what a system sent in 30 days and what a ban would have blocked, of apps in scope alone', async () => {

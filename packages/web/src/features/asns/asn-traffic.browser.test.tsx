@@ -29,8 +29,11 @@ const traffic: AsnTraffic = {
 
 afterEach(() => sessionStore.close());
 
+let asked: string[] = [];
+
 async function show(permissions: Permission[], fails: () => boolean = () => false): Promise<void> {
   await page.viewport(1440, 900);
+  asked = [];
   stubApi((url) => {
     if (url.includes('/changes')) return Response.json({ success: true, data: [] });
     if (url.includes('/asn/known'))
@@ -39,6 +42,12 @@ async function show(permissions: Permission[], fails: () => boolean = () => fals
       return fails()
         ? Response.json({ success: false, message: 'Event store unavailable' }, { status: 503 })
         : Response.json({ success: true, data: traffic });
+    if (url.startsWith('/api/octopus-app/asn/traffic')) {
+      asked.push(url);
+      if (fails()) return Response.json({ success: false, message: 'Event store unavailable' }, { status: 503 });
+      const figures = { requests: 1_204_567, bots: 301_141, create: 804_000, receive: 0 };
+      return Response.json({ success: true, data: [{ ...row, traffic: figures }], pagination: pageOf(1, 1) });
+    }
     return Response.json({ success: true, data: [row], pagination: pageOf(1, 1) });
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
@@ -78,4 +87,24 @@ it('[ASNX-102] the traffic of a system opens from its number, with what a ban wo
 it('[ASNX-102] the number is plain for readers who see no requests', async () => {
   await show(['manager_settings_asns']);
   expect(page.getByRole('button', { name: '64500', exact: true }).elements()).toEqual([]);
+});
+
+it('[ASNX-103] rows show what a system sent in 7 days, and are ordered by it; the list does not wait for it', async () => {
+  await show(['manager_settings_asns', 'manager_app_all_requests']);
+  const cells = () => page.getByRole('row', { name: /64500/ }).getByRole('gridcell').elements();
+  await expect.poll(() => cells().map((cell) => cell.textContent)).toEqual(expect.arrayContaining(['1,204,567', '25%', '804,000', '0']));
+  await page.getByRole('columnheader', { name: 'Requests' }).getByRole('button').click();
+  await expect.poll(() => asked.at(-1)).toMatch(/orderBy=requests&orderDirection=desc/);
+});
+
+it('[ASNX-103] systems are listed while the events are away, and to readers who see no requests', async () => {
+  await show(['manager_settings_asns', 'manager_app_all_requests'], () => true);
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await expect.element(page.getByRole('columnheader', { name: 'Requests' })).toBeVisible();
+});
+
+it('[ASNX-103] readers who see no requests have no such columns', async () => {
+  await show(['manager_settings_asns']);
+  expect(page.getByRole('columnheader', { name: 'Requests' }).elements()).toEqual([]);
+  expect(asked).toEqual([]);
 });

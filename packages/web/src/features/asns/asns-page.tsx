@@ -1,4 +1,15 @@
-import { asnFilterChoices, asnsQuery, listAsnChanges, listAsns, type AsnRow, type AsnsQuery } from '@switchyard/contract/asns';
+import {
+  type AsnFigures,
+  asnFilterChoices,
+  asnTrafficPermissions,
+  asnTrafficQuery,
+  listAsnChanges,
+  listAsns,
+  listAsnTraffic,
+  type AsnRow,
+  type AsnTrafficQuery,
+} from '@switchyard/contract/asns';
+import type { Pagination } from '@switchyard/contract/envelope';
 import { asnAttribution } from '@switchyard/contract/data-sources';
 import { useQuery } from '@tanstack/react-query';
 import { Anchor, Button } from '@mantine/core';
@@ -13,7 +24,8 @@ import { useList } from '../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { asnChangesKey } from '../../shared/blocks/ban-toggle.tsx';
-import { asnsColumns } from './asns-columns.tsx';
+import { useHoldsAny } from '../../shared/session/use-session.ts';
+import { asnsColumns, type ListedAsn } from './asns-columns.tsx';
 import { searchFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filter, Filters } from '../../shared/listing/filter.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
@@ -44,7 +56,7 @@ function banFilter(label: string): Filter<boolean | undefined> {
   };
 }
 
-const filters: Filters<AsnsQuery> = {
+const filters: Filters<AsnTrafficQuery> = {
   search: searchFilter({ placeholder: 'IP, ASN, domain or name' }),
   isBanCreate: banFilter('Create'),
   isBanReceive: banFilter('Receive'),
@@ -52,15 +64,31 @@ const filters: Filters<AsnsQuery> = {
 
 /** Autonomous systems and their bans. */
 export function AsnsPage() {
-  const views = useSavedViews('asns', asnsQuery);
-  const list = useList({ name: 'asns', schema: asnsQuery, rowId, views, load: (query, signal) => call(listAsns, { query, signal }) });
+  const views = useSavedViews('asns', asnTrafficQuery);
+  const hasTraffic = useHoldsAny(...asnTrafficPermissions);
+  const list = useList({
+    name: 'asns',
+    schema: asnTrafficQuery,
+    rowId,
+    views,
+    load: (query, signal): Promise<{ data: ListedAsn[]; pagination: Pagination }> =>
+      isByCode(query) || !hasTraffic ? call(listAsns, { query, signal }) : call(listAsnTraffic, { query, signal }),
+  });
+  const traffic = useTraffic(list.query, hasTraffic);
   const displayDate = useDisplayDate();
   const [isAsking, setAsking] = useState(false);
   const changes = useChanges(list.rows);
   const bulk = useBulkChanges({ list, filter: list.fingerprint, noun: 'autonomous systems', nameOf, items: banItems });
   const columns = useMemo(
-    () => [...bulk.columns, ...asnsColumns({ displayDate, changes: new Map(changes?.map((change) => [change.code, change])) })],
-    [bulk.columns, displayDate, changes],
+    () => [
+      ...bulk.columns,
+      ...asnsColumns({
+        displayDate,
+        traffic: hasTraffic ? traffic : null,
+        changes: new Map(changes?.map((change) => [change.code, change])),
+      }),
+    ],
+    [bulk.columns, displayDate, hasTraffic, traffic, changes],
   );
   return (
     <>
@@ -86,6 +114,21 @@ export function AsnsPage() {
       <CoveringDialog isOpen={isAsking} onClose={() => setAsking(false)} />
     </>
   );
+}
+
+/** The specified list is in this order, and does not wait for the events. */
+function isByCode({ orderBy, orderDirection }: AsnTrafficQuery): boolean {
+  return orderBy === 'code' && orderDirection === 'asc';
+}
+
+/** The traffic of the rows that came without; empty while unknown. */
+function useTraffic(query: AsnTrafficQuery, hasTraffic: boolean): ReadonlyMap<number, AsnFigures> {
+  const { data } = useQuery({
+    queryKey: ['asn-traffic-page', query],
+    queryFn: ({ signal }) => call(listAsnTraffic, { query, signal, ...inBackground }),
+    enabled: hasTraffic && isByCode(query),
+  });
+  return useMemo(() => new Map(data?.data.flatMap(({ code, traffic }) => (traffic === null ? [] : [[code, traffic]]))), [data]);
 }
 
 /** The last change of each row; undefined while unknown. */

@@ -20,6 +20,7 @@ export function shortUid(uid: string, ends: { first: number; last: number }): st
 }
 
 const groupedFormat = new Intl.NumberFormat();
+const percentFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 3 });
 
 /** Below this the compact form would not be shorter. */
@@ -28,6 +29,11 @@ const compactFrom = 10_000;
 /** A whole number with the digit grouping of the reader's locale. */
 export function groupedNumber(value: number): string {
   return groupedFormat.format(value);
+}
+
+/** A share from 0 to 1 in percent, with at most one digit behind the point. */
+export function percentText(share: number): string {
+  return percentFormat.format(share);
 }
 
 /** A whole number in compact form, `1.52M`; small ones in full. */
