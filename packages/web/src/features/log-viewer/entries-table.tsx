@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useRowFocus } from '../../shared/listing/use-row-focus.ts';
 import classes from './entries-table.module.css';
 import { partKey, EntryRow, type OpenParts } from './entry-row.tsx';
-import { entryNames, partsOf } from './entry-parts.ts';
+import { entryNames, nextError, partsOf } from './entry-parts.ts';
 import type { LogEntries } from './use-log-day.ts';
 import { Skeleton } from '@mantine/core';
 
@@ -14,7 +14,7 @@ type Props = {
 
 const columns = ['env', 'level', 'time', 'header', 'actions'] as const;
 
-/** The entries of a page, newest first. Context and stack expand below their row. */
+/** The entries of a page, newest first. Context and stack expand below their row; `e` goes from error to error. */
 export function EntriesTable({ list, term }: Props) {
   const grid = useRef<HTMLTableElement>(null);
   const [open, setOpen] = useState<OpenParts>(new Set());
@@ -37,6 +37,7 @@ export function EntriesTable({ list, term }: Props) {
     count: list.rows.length,
     openIndex: -1,
     onOpen: toggleAll,
+    findNext: (from, step) => nextError(list.rows, from, step),
     reveal: (index) => grid.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' }),
   });
   const isLoading = list.view === 'loading';

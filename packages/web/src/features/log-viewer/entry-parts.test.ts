@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { entryNames, isForeign, partsOf, shownHeader } from './entry-parts.ts';
+import { entryNames, foldStack, isForeign, partsOf, shownHeader } from './entry-parts.ts';
 import { percentOf } from './reading-progress.tsx';
 
 describe('parts of an entry', () => {
+  it('[LOGX-103] lines of libraries are folded where there are several, but for what a search found', () => {
+    const frames = (count: number) => Array.from({ length: count }, (_, at) => `/vendor/frame${at}.php`);
+    const lines = (list: readonly string[], from: number) => list.map((line, at) => ({ at: from + at, line }));
+    expect(foldStack(['own', ...frames(3), 'own'], '')).toEqual(lines(['own', ...frames(3), 'own'], 0));
+    expect(foldStack(['own', ...frames(4)], '')).toEqual([
+      { at: 0, line: 'own' },
+      { at: 1, folded: frames(4) },
+    ]);
+    expect(foldStack(frames(9), 'FRAME4')).toEqual([
+      { at: 0, folded: frames(9).slice(0, 4) },
+      { at: 4, line: '/vendor/frame4.php' },
+      { at: 5, folded: frames(9).slice(5) },
+    ]);
+  });
+
   it('[LOG-025, LOG-026] are those that it has', () => {
     expect(partsOf({ header: 'x', context: null, stack: null })).toEqual([]);
     expect(partsOf({ header: 'x', context: undefined, stack: '' })).toEqual([]);

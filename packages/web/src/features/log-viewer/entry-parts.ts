@@ -1,4 +1,4 @@
-import type { LogEntry } from '@switchyard/contract/log-viewer';
+import type { EntryLevel, LogEntry } from '@switchyard/contract/log-viewer';
 
 /** The parts of an entry that expand below its row. */
 export const entryParts = ['message', 'context', 'extra', 'stack'] as const;
@@ -32,6 +32,43 @@ export const shownStackLines = 60;
 /** Whether a stack line is in a library rather than in the service. */
 export function isForeign(line: string): boolean {
   return /\/vendor\/|node_modules|\(node:|\[internal function\]/.test(line);
+}
+
+/** A line of a stack and its position, or neighbouring lines of libraries, which are folded away. */
+export type StackPart = { at: number; line: string } | { at: number; folded: readonly string[] };
+
+/** Fewer lines of libraries are shown: folding them would save nothing. */
+const fewestFolded = 4;
+
+/** The lines of a stack. Lines of libraries are folded, but for those that a search found. */
+export function foldStack(lines: readonly string[], term: string): StackPart[] {
+  const needle = term.toLowerCase();
+  const parts: StackPart[] = [];
+  let run: { at: number; line: string }[] = [];
+  const endRun = (): void => {
+    const [first] = run;
+    const isFolded = first !== undefined && run.length >= fewestFolded;
+    parts.push(...(isFolded ? [{ at: first.at, folded: run.map(({ line }) => line) }] : run));
+    run = [];
+  };
+  for (const [at, line] of lines.entries()) {
+    const isFound = needle !== '' && line.toLowerCase().includes(needle);
+    if (isForeign(line) && !isFound) run.push({ at, line });
+    else {
+      endRun();
+      parts.push({ at, line });
+    }
+  }
+  endRun();
+  return parts;
+}
+
+const errorLevels: ReadonlySet<EntryLevel> = new Set(['emergency', 'alert', 'critical', 'error']);
+
+/** The next entry of a page, in a direction, that is an error or worse; null if there is none. */
+export function nextError(entries: readonly Pick<LogEntry, 'level'>[], from: number, step: 1 | -1): number | null {
+  for (let at = from + step; at >= 0 && at < entries.length; at += step) if (errorLevels.has(entries[at]?.level ?? '')) return at;
+  return null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden, Mark } from '@mantine/core';
+import { Button, Mark, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type LogEntry, maximumEntryBytes } from '@switchyard/contract/log-viewer';
 import { IconScissors } from '@tabler/icons-react';
 import { memo, type ReactNode, useMemo, useState } from 'react';
@@ -8,7 +8,7 @@ import { CopyIcon } from '../../shared/ui/copy.tsx';
 import { GridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import classes from './entries-table.module.css';
-import { partNames, partsOf, shownHeader, type EntryPart, isForeign, shownStackLines } from './entry-parts.ts';
+import { partNames, partsOf, shownHeader, type EntryPart, foldStack, isForeign, shownStackLines } from './entry-parts.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { JsonPart } from '../../shared/json-panel/json-part.tsx';
 import { PanelPart } from '../../shared/json-panel/panel-part.tsx';
@@ -134,7 +134,7 @@ const cutNotice = `Cut at ${maximumEntryBytes / 1_048_576} MiB. The raw file has
 
 type StackTextProps = { title: string; text: string; term: string };
 
-/** Lines of text with those of libraries dimmed; the rest of a long text is shown on demand. */
+/** Lines of text with those of libraries dimmed and folded; the rest of a long text is shown on demand. */
 function StackText({ title, text, term }: StackTextProps) {
   const [isWhole, setWhole] = useState(false);
   const lines = text.split('\n');
@@ -142,12 +142,9 @@ function StackText({ title, text, term }: StackTextProps) {
   return (
     <PanelPart title={title} copyText={text}>
       <pre className={classes['lines']}>
-        {withLineNumbers(shownParts).map(({ line, at }) => (
-          <span key={at} data-foreign={isForeign(line) || undefined}>
-            <MarkedText text={line} term={term} />
-            {'\n'}
-          </span>
-        ))}
+        {foldStack(shownParts, term).map((part) =>
+          'line' in part ? <StackLine key={part.at} line={part.line} term={term} /> : <FoldedLines key={part.at} lines={part.folded} />,
+        )}
       </pre>
       {shownParts.length < lines.length && (
         <Button size="compact-sm" variant="default" onClick={() => setWhole(true)}>
@@ -158,9 +155,27 @@ function StackText({ title, text, term }: StackTextProps) {
   );
 }
 
-/** Lines with their positions as keys, because equal lines may repeat. */
-function withLineNumbers(lines: readonly string[]) {
-  return lines.map((line, at) => ({ line, at }));
+function StackLine({ line, term }: { line: string; term: string }) {
+  return (
+    <span data-foreign={isForeign(line) || undefined}>
+      <MarkedText text={line} term={term} />
+      {'\n'}
+    </span>
+  );
+}
+
+/** Lines of libraries, which a press unfolds. */
+function FoldedLines({ lines }: { lines: readonly string[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <UnstyledButton className={classes['fold']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide' : 'Show'} {groupedNumber(lines.length)} frames of libraries
+      </UnstyledButton>
+      {'\n'}
+      {isOpen && withPositions(lines).map(({ part, at }) => <StackLine key={at} line={part} term="" />)}
+    </>
+  );
 }
 
 /** A text with all matches of the search term highlighted, ignoring case. */

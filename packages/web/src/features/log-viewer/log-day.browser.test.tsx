@@ -265,6 +265,34 @@ describe('a day', () => {
     await expect.element(row(/Push refused/).getByRole('button', { name: 'Context' })).toHaveFocus();
   });
 
+  it('[LOGX-103] folds neighbouring frames of libraries, which a press unfolds', async () => {
+    const library = (at: number) => `#${at} /srv/app/vendor/laravel/Frame${at}.php(${at})`;
+    const frames = ['#0 /srv/app/app/Send.php(3)', ...[1, 2, 3, 4, 5].map(library), '#6 /srv/app/app/Run.php(9)', library(7)];
+    await renderLogs(address, dayWith([sampleEntry(1, { header: 'Broken', stack: frames.join('\n') })]));
+    await button('Stack').click();
+    const lines = page.getByRole('region', { name: 'Stack' });
+    await expect.element(lines).toMatchTextContent(/Send\.php\(3\)\s*Show 5 frames of libraries\s*#6 .*Run\.php\(9\)\s*#7 /);
+    await button('Show 5 frames of libraries').click();
+    await expect.element(lines).toMatchTextContent(/Hide 5 frames of libraries\s*#1 .*Frame5\.php\(5\)\s*#6 /);
+  });
+
+  it('[LOGX-103] goes by e from error to error, and back by Shift', async () => {
+    const levels = ['info', 'error', 'warning', 'critical', 'info'] as const;
+    await renderLogs(address, dayWith(levels.map((level, at) => sampleEntry(4 - at, { level, header: `Entry ${at}` }))));
+    await expect.element(row(/Entry 0/)).toBeVisible();
+    row(/Entry 0/)
+      .element()
+      .focus();
+    await userEvent.keyboard('e');
+    await expect.element(row(/Entry 1/)).toHaveFocus();
+    await userEvent.keyboard('e');
+    await expect.element(row(/Entry 3/)).toHaveFocus();
+    await userEvent.keyboard('e');
+    await expect.element(row(/Entry 3/)).toHaveFocus();
+    await userEvent.keyboard('{Shift>}e{/Shift}');
+    await expect.element(row(/Entry 1/)).toHaveFocus();
+  });
+
   it('shows long texts cut, and the whole on demand', async () => {
     const header = `Broken ${'x'.repeat(400)}end`;
     const long = sampleEntry(1, { header, stack: Array.from({ length: 90 }, (_, at) => `#${at} frame`).join('\n'), truncated: true });

@@ -13,6 +13,8 @@ type Input = {
   reveal: (index: number) => void;
   /** Called for Enter on a row, and for every move while the panel is open. */
   onOpen: ((index: number) => void) | undefined;
+  /** The row that `e` goes to from another one, down or, with Shift, up; null for none. */
+  findNext?: ((from: number, step: 1 | -1) => number | null) | undefined;
   /** Called for `x` on a row; with Shift for all rows from the last one on. */
   onSelect?: ((index: number, isRange: boolean) => void) | undefined;
 };
@@ -30,7 +32,7 @@ function stopsOf(row: HTMLElement): HTMLElement[] {
  * The keyboard of a table (roving tab index): one row is the tab stop. Up, Down, Page Up, Page Down, Home and End move between
  * rows, Left and Right between the controls of a row, Enter opens it, `x` selects it. An open side panel follows.
  */
-export function useRowFocus({ grid, count, openIndex, reveal, onOpen, onSelect }: Input) {
+export function useRowFocus({ grid, count, openIndex, reveal, onOpen, findNext, onSelect }: Input) {
   const [active, setActive] = useState(0);
   const pendingFocus = useRef<number | null>(null);
   const current = Math.max(0, Math.min(active, count - 1));
@@ -102,6 +104,9 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen, onSelect }
     } else if (event.key === 'Enter' && event.target === row) {
       event.preventDefault();
       onOpen?.(current);
+    } else if (event.key.toLowerCase() === 'e' && findNext !== undefined && (localSettings.singleKeys.get() ?? true)) {
+      event.preventDefault();
+      moveTo(findNext(current, event.shiftKey ? -1 : 1) ?? current);
     } else if (event.key.toLowerCase() === 'x' && onSelect !== undefined && (localSettings.singleKeys.get() ?? true)) {
       event.preventDefault();
       onSelect(current, event.shiftKey);

@@ -18,6 +18,7 @@ const inLists: readonly Line[] = [
   { keys: ['k'], text: 'Previous row' },
   { keys: ['Enter'], text: 'Open the row' },
   { keys: ['x'], text: 'Select the row' },
+  { keys: ['e'], text: 'Next error of a log' },
   { keys: ['Esc'], text: 'Close the panel' },
   { keys: ['['], text: 'Previous page' },
   { keys: [']'], text: 'Next page' },
