@@ -198,6 +198,17 @@ const dayParams = z.object({ date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/) });
 const logAccess = anyPermission('manager_dev_logs');
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+/** `datetime` and `source` as the entry shows them: an id alone would name another entry once the file was rotated. `limit`: entries of a page. */
+const entryPlaceQuery = z.object({
+  datetime: single(z.string().max(100).default('')),
+  source: single(z.string().max(255).default('')),
+  limit: limit(defaultLimits.logEntries),
+  format: readingQuery.format,
+});
+
+/** The page of all entries of the day. */
+const entryPlace = z.object({ page: z.int() });
+
 /** Defines the calls of one viewer. [74] to [78] equal [79] to [83]. `raw`, the file, is not in the specification. */
 function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string; title: string }) {
   return {
@@ -250,6 +261,21 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       answer: { kind: 'empty' },
       rejections: [404],
     }),
+    findEntry: defineEndpoint({
+      number: numbers.entry,
+      method: 'GET',
+      path: `${days}/{date}/entries/{id}`,
+      summary: `Page of ${title} that has an entry`,
+      access: logAccess,
+      params: dayParams.extend({
+        id: z
+          .string()
+          .regex(/^\d{1,12}$/)
+          .transform(Number),
+      }),
+      query: entryPlaceQuery,
+      answer: { kind: 'data', status: 200, schema: entryPlace },
+    }),
     downloadRaw: defineEndpoint({
       number: numbers.raw,
       method: 'GET',
@@ -262,18 +288,18 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
     }),
   };
 }
-type LogNumbers = Record<'days' | 'day' | 'download' | 'levels' | 'remove' | 'raw', number>;
+type LogNumbers = Record<'days' | 'day' | 'download' | 'levels' | 'remove' | 'raw' | 'entry', number>;
 
 /** The console's own log. */
 export const consoleLog = logCalls({
-  numbers: { days: 74, day: 75, download: 76, levels: 77, remove: 78, raw: 130 },
+  numbers: { days: 74, day: 75, download: 76, levels: 77, remove: 78, raw: 130, entry: 471 },
   days: 'log-viewer/logs',
   title: "the console's log",
 });
 
 /** The log of the app service. */
 export const appLog = logCalls({
-  numbers: { days: 79, day: 80, download: 81, levels: 82, remove: 83, raw: 131 },
+  numbers: { days: 79, day: 80, download: 81, levels: 82, remove: 83, raw: 131, entry: 472 },
   days: 'octopus-app/log',
   title: 'the app log',
 });

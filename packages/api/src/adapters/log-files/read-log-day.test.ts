@@ -78,6 +78,8 @@ describe('a day of several files', () => {
         expect(pages.map(({ total }) => total)).toEqual(pages.map(() => matchingEntries.length));
         const errors = await page(day, { ...search, level: 'error', limit: '200' });
         expect(headersOf(errors.entries)).toEqual(headersOf(matchingEntries.filter(({ level }) => level === 'error')));
+        for (const [newer, { id, datetime: time, source = '' }] of all.entries())
+          expect([id, source, await reader.countNewer(day, { id, datetime: time, source }, {})]).toEqual([id, source, newer]);
         expect([errors.counts.all, (await reader.counts(day))?.counts.all]).toEqual([all.length, all.length]);
       }),
       { numRuns: 40 },

@@ -12,9 +12,14 @@ export type LogDayReader = {
   counts: (day: LogDay) => Promise<LogCounts | null>;
   /** Null if no file exists any more. */
   page: (day: LogDay, query: LogPageQuery) => Promise<LogPage | null>;
+  /** How many entries of the day are newer than the one with this id and time; null if there is none, or a file is being indexed. */
+  countNewer: (day: LogDay, entry: EntryIdentity, reading: LogReading) => Promise<number | null>;
   /** All entries. @throws if a file is deleted or replaced meanwhile. */
   entries: (day: LogDay, reading: LogReading) => AsyncIterable<TimedEntry>;
 };
+
+/** Which entry of a day. Its file is that of its source, or another one: rotating renames a file, and its ids stay. */
+export type EntryIdentity = { id: number; datetime: string; source: string };
 
 type Reader = Pick<LogReader, 'counts' | 'page' | 'batch'>;
 
@@ -93,7 +98,54 @@ export function createLogDayReader(reader: Reader): LogDayReader {
     }
   }
 
+  /** An entry of a file by its place from the newest one, and the number of all; null if the file is gone or being indexed. */
+  async function entryAt(
+    { path }: LogFile,
+    skip: number,
+    reading: LogReading,
+  ): Promise<{ entry: TimedEntry | undefined; total: number } | null> {
+    const page = await reader.page(path, { ...reading, level: 'all', query: undefined, wait: 0, page: 1, limit: 1, skip });
+    return page === null || page.indexing !== null ? null : { entry: page.entries[0], total: page.total };
+  }
+
+  /** The number of entries of a file that `isNewer` holds for, which are its first ones. */
+  async function countFirst(file: LogFile, isNewer: (entry: TimedEntry) => boolean, reading: LogReading): Promise<number | null> {
+    const newest = await entryAt(file, 0, reading);
+    if (newest === null) return null;
+    let [low, high] = [0, newest.total];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const found = await entryAt(file, middle, reading);
+      if (found === null) return null;
+      if (found.entry !== undefined && isNewer(found.entry)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  async function countNewer({ files }: LogDay, { id, datetime, source }: EntryIdentity, reading: LogReading): Promise<number | null> {
+    const candidates = [...files.entries()].toSorted(
+      ([, one], [, other]) => Number(other.source === source) - Number(one.source === source),
+    );
+    for (const [own, file] of candidates) {
+      const newest = await entryAt(file, 0, reading);
+      const skip = (newest?.total ?? 0) - 1 - id;
+      const found = skip < 0 ? null : await entryAt(file, skip, reading);
+      if (found?.entry === undefined || found.entry.datetime !== datetime) continue;
+      const time = timeOf(found.entry);
+      // Entries of one time are in the order of their files.
+      const counts = await Promise.all(
+        files.map(async (other, at) =>
+          at === own ? skip : countFirst(other, (entry) => timeOf(entry) > time || (at < own && timeOf(entry) === time), reading),
+        ),
+      );
+      return counts.includes(null) ? null : sum(counts.map((count) => count ?? 0));
+    }
+    return null;
+  }
+
   return {
+    countNewer,
     async counts({ files }) {
       const counts = await each(files, reader.counts);
       return counts.length === 0 ? null : summedCounts(counts.map(({ result }) => result));

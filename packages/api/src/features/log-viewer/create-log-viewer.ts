@@ -84,6 +84,15 @@ export function createLogViewer({ db, reader, hider, dir, source, calls }: Deps)
         },
         { slots: 'files' },
       );
+      bind(
+        calls.findEntry,
+        async ({ params: { date, id }, query: { datetime, source: file, limit, format } }) => {
+          const newer = await reader.countNewer(await existing(date), { id, datetime, source: file }, { format });
+          if (newer === null) throw notFound();
+          return { page: Math.floor(newer / limit) + 1 };
+        },
+        { slots: 'files' },
+      );
       bind(calls.listLevels, async () => contract.logFilters.map((name) => ({ name, label: contract.logFilterLabel(name) })));
       bind(calls.downloadDay, async ({ params: { date }, query, caller, request }) => {
         const day = await existing(date);

@@ -48,6 +48,29 @@ describe.each([
     },
   );
 
+  it('[LOGX-016] says on which page an entry is, also after the file grew and was rotated, and not once another one has its place', async () => {
+    const path = join(dir, `shop-${day}.log`);
+    const lines = (from: number, count: number): string =>
+      Array.from({ length: count }, (_, at) => `[${day} 10:00:${String(from + at).padStart(2, '0')}] shop.INFO: Entry ${from + at}\n`).join(
+        '',
+      );
+    const ask = async (query: string, id = 3) => (await call('GET', `${base}/${day}/entries/${id}?limit=5&${query}`)).body;
+    const at = `datetime=${encodeURIComponent(`${day} 10:00:03`)}`;
+    writeFileSync(path, lines(0, 8));
+    expect((await ask(at)).data).toEqual({ page: 1 });
+    writeFileSync(path, lines(0, 14));
+    expect((await ask(at)).data).toEqual({ page: 3 });
+    const shown = (await call('GET', `${base}/${day}?limit=5&page=3`)).body.data.entries;
+    expect(shown.map(({ id, header }: { id: number; header: string }) => [id, header])).toContainEqual([3, 'Entry 3']);
+    writeFileSync(`${path}.1`, lines(0, 14));
+    writeFileSync(path, lines(20, 9));
+    expect((await ask(at)).data).toEqual({ page: 4 });
+    expect((await ask(`${at}&source=shop`)).data).toEqual({ page: 4 });
+    for (const query of ['', 'datetime=x', at.replace('03', '04')]) expect((await ask(query)).message).toBe('Not found');
+    expect((await ask(at, 99)).message).toBe('Not found');
+    expect((await call('GET', `${base}/2026-01-01/entries/3?${at}`)).status).toBe(404);
+  });
+
   it('[LOGX-005] answers with the specified keys only, unless details are requested', async () => {
     for (const name of [`console-a-${day}.log`, `console-b-${day}.log`]) writeFileSync(join(dir, name), '{"msg":"x"}\n');
     const [plain, detailed] = [await page(''), await page('details=1')];

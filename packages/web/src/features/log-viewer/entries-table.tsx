@@ -1,4 +1,5 @@
-import { useMemo, useRef, useState } from 'react';
+import type { LogEntry } from '@switchyard/contract/log-viewer';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useRowFocus } from '../../shared/listing/use-row-focus.ts';
 import classes from './entries-table.module.css';
 import { partKey, EntryRow, type OpenParts } from './entry-row.tsx';
@@ -10,12 +11,16 @@ type Props = {
   list: LogEntries;
   /** The search text, highlighted in the entries. */
   term: string;
+  /** The address of an entry among its neighbours. */
+  pathOf: (entry: LogEntry) => string;
+  /** Whether the address names an entry; null: it names none. */
+  isLinked: ((entry: LogEntry) => boolean) | null;
 };
 
 const columns = ['env', 'level', 'time', 'header', 'actions'] as const;
 
 /** The entries of a page, newest first. Context and stack expand below their row; `e` goes from error to error. */
-export function EntriesTable({ list, term }: Props) {
+export function EntriesTable({ list, term, pathOf, isLinked }: Props) {
   const grid = useRef<HTMLTableElement>(null);
   const [open, setOpen] = useState<OpenParts>(new Set());
   const names = useMemo(() => entryNames(list.rows), [list.rows]);
@@ -40,6 +45,10 @@ export function EntriesTable({ list, term }: Props) {
     findNext: (from, step) => nextError(list.rows, from, step),
     reveal: (index) => grid.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' }),
   });
+  const linkedIndex = isLinked === null ? -1 : list.rows.findIndex(isLinked);
+  useEffect(() => {
+    if (linkedIndex >= 0) grid.current?.querySelector(`[data-index="${linkedIndex}"]`)?.scrollIntoView({ block: 'center' });
+  }, [linkedIndex]);
   const isLoading = list.view === 'loading';
   return (
     <div className={classes['frame']} data-loading={list.isLoading || undefined}>
@@ -71,6 +80,8 @@ export function EntriesTable({ list, term }: Props) {
               entry={entry}
               index={index}
               isActive={index === focus.active}
+              isLinked={index === linkedIndex}
+              path={pathOf(entry)}
               open={open}
               onToggle={toggle}
               term={term}

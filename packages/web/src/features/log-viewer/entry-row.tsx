@@ -1,7 +1,9 @@
 import { Button, Mark, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type LogEntry, maximumEntryBytes } from '@switchyard/contract/log-viewer';
-import { IconScissors } from '@tabler/icons-react';
+import { IconLink, IconScissors } from '@tabler/icons-react';
 import { memo, type ReactNode, useMemo, useState } from 'react';
+import { RowLink } from '../../shared/navigation.tsx';
+import { plainClasses } from '../../shared/ui/plain-buttons.ts';
 import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { CopyIcon } from '../../shared/ui/copy.tsx';
@@ -28,13 +30,17 @@ type EntryRowProps = {
   entry: LogEntry;
   index: number;
   isActive: boolean;
+  /** Whether the address names this entry. */
+  isLinked: boolean;
+  /** The address of the entry among its neighbours. */
+  path: string;
   open: OpenParts;
   onToggle: (key: string) => void;
   term: string;
 };
 
 /** An entry and its expanded parts below it. */
-export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, open, onToggle, term }: EntryRowProps) {
+export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, isLinked, path, open, onToggle, term }: EntryRowProps) {
   const displayDate = useDisplayDate();
   const { env, level, datetime, header, source, truncated } = entry;
   const parts = partsOf(entry);
@@ -43,7 +49,13 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, o
   const tabIndex = isActive ? 0 : -1;
   return (
     <tbody data-level={level}>
-      <tr className={classes['row']} tabIndex={tabIndex} data-index={index} data-open={shownParts.length > 0 || undefined}>
+      <tr
+        className={classes['row']}
+        tabIndex={tabIndex}
+        data-index={index}
+        data-linked={isLinked || undefined}
+        data-open={shownParts.length > 0 || undefined}
+      >
         <Cell column="env">
           {env === '' ? '-' : <VisibleText text={env} />}
           {source !== undefined && (
@@ -89,6 +101,9 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, o
                   {partNames[part]}
                 </Button>
               ))}
+              <RowLink href={path} className={plainClasses.icon} data-size="sm" title={linkTitle} aria-label={linkTitle}>
+                <IconLink size={14} aria-hidden />
+              </RowLink>
               <CopyIcon text={() => JSON.stringify(entry, null, 2)} label="Copy entry as JSON" />
             </span>
           </GridTabIndex.Provider>
@@ -128,6 +143,8 @@ function ObjectPart({ title, value, term }: { title: string; value: unknown; ter
   if (text.length > maximumTreeLength) return <StackText title={title} text={text} term={term} />;
   return <JsonPart title={title} body={value} term="" />;
 }
+
+const linkTitle = 'Link to this entry among its neighbours';
 
 /** The tooltip of a truncated entry. */
 const cutNotice = `Cut at ${maximumEntryBytes / 1_048_576} MiB. The raw file has the whole entry.`;

@@ -5,6 +5,7 @@ import { ListFooter } from '../../shared/listing/list-footer.tsx';
 import { StaleAlert, ListMessage } from '../../shared/listing/list-message.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import { EntriesTable } from './entries-table.tsx';
+import { entryPath, useLinkedEntry } from './entry-link.ts';
 import { LevelTable } from './level-table.tsx';
 import classes from './log-day-page.module.css';
 import { LogInfo } from './log-info.tsx';
@@ -38,6 +39,7 @@ type LogDayProps = { source: LogSource; date: string };
 function LogDay({ source, date }: LogDayProps) {
   const reading = useLogDay(source, date);
   const { list, isSearching, setSearching } = reading;
+  const isLinked = useLinkedEntry({ source, date, query: list.query });
   const day = list.more?.day;
   if (list.isMissing) return <MissingDay source={source} date={date} />;
   const hasRows = list.view === 'rows' || list.view === 'loading';
@@ -54,7 +56,17 @@ function LogDay({ source, date }: LogDayProps) {
         {day !== undefined && <LevelTable day={day} level={list.query.level} onChoose={(level) => list.change({ level })} />}
         <div className={classes['entries']}>
           <VisuallyHidden component="h2">Entries</VisuallyHidden>
-          {hasRows ? <EntriesTable key={list.fingerprint} list={list} term={list.query.query ?? ''} /> : <EntriesState list={list} />}
+          {hasRows ? (
+            <EntriesTable
+              key={list.fingerprint}
+              list={list}
+              term={list.query.query ?? ''}
+              pathOf={(entry) => entryPath(source, date, entry)}
+              isLinked={isLinked}
+            />
+          ) : (
+            <EntriesState list={list} />
+          )}
           <ListFooter list={list} pages="links" />
         </div>
       </div>

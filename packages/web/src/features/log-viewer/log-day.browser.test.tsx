@@ -276,6 +276,33 @@ describe('a day', () => {
     await expect.element(lines).toMatchTextContent(/Hide 5 frames of libraries\s*#1 .*Frame5\.php\(5\)\s*#6 /);
   });
 
+  it('[LOGX-104] a link opens the page of its entry, in all levels, and marks it', async () => {
+    const answer = ({ path, query }: { path: string; query: string }) => {
+      if (!path.includes('/entries/')) return null;
+      return query.includes('10%3A11%3A12')
+        ? Response.json({ success: true, data: { page: 1 } })
+        : Response.json({ success: false, message: 'Not found' }, { status: 404 });
+    };
+    const { calls, history } = await renderLogs(`${address}?level=error`, { ...dayWith(entries), answer });
+    const link = row(/Push refused/).getByRole('link', { name: 'Link to this entry among its neighbours' });
+    await expect.element(link).toHaveAttribute('href', `${address}?entry=2++2026-11-20+10%3A11%3A12`);
+    await link.click();
+    await expect.poll(() => place(history)).toBe(`${address}?page=1&limit=50&entry=2++2026-11-20+10%3A11%3A12`);
+    expect(callTexts(calls)).toContainEqual(expect.stringMatching(/entries\/2\?datetime=2026-11-20\+10%3A11%3A12&limit=50/));
+    await expect.element(row(/Push refused/)).toHaveAttribute('data-linked', 'true');
+    expect(grid().element().querySelectorAll('[data-linked]')).toHaveLength(1);
+    await statistics().getByRole('button', { name: 'Warning' }).click();
+    await expect.poll(() => place(history)).not.toContain('entry');
+  });
+
+  it('[LOGX-104] a link to an entry that is gone says so', async () => {
+    const answer = ({ path }: { path: string }) =>
+      path.includes('/entries/') ? Response.json({ success: false, message: 'Not found' }, { status: 404 }) : null;
+    await renderLogs(`${address}?entry=7++2026-11-20+00%3A00%3A00`, { ...dayWith(entries), answer });
+    await expect.element(page.getByText(/The entry of this link is no longer in the log$/)).toBeVisible();
+    await expect.element(row(/Push refused/)).toBeVisible();
+  });
+
   it('[LOGX-103] goes by e from error to error, and back by Shift', async () => {
     const levels = ['info', 'error', 'warning', 'critical', 'info'] as const;
     await renderLogs(address, dayWith(levels.map((level, at) => sampleEntry(4 - at, { level, header: `Entry ${at}` }))));
