@@ -393,6 +393,9 @@ function fillsSystems({ asnFillPercent, eventStore }: Settings): boolean {
 /** Share of the time in which places of deliveries are checked, and how often that is looked for. */
 const placeCheckPercent = 20;
 const placeCheckIdleMilliseconds = 1000;
+/** Conversions that an earlier version stored are counted by kind afterwards. */
+const kindCountPercent = 20;
+const kindCountIdleMilliseconds = 600_000;
 
 /** Features that take in traffic, list it and count it. */
 function composeTraffic(
@@ -432,7 +435,7 @@ function composeTraffic(
       if (kind === 'events') activity.eventsStored(serverId, result.accepted);
     },
   });
-  const reporting = { ...common, countsPeriodsTogether: settings.eventStore.kind === 'clickhouse' };
+  const reporting = { ...common, currency: settings.currency, countsPeriodsTogether: settings.eventStore.kind === 'clickhouse' };
   const reports = createReports(reporting);
   const features = [
     ingest,
@@ -469,5 +472,14 @@ function composeTraffic(
     idleMilliseconds: placeCheckIdleMilliseconds,
     onFault: (fault) => logger.warn({ err: fault }, 'Places of deliveries: could not be checked (will be continued)'),
   });
-  return { features, reports, pacedJobs: [fillEvents, placeDeliveries] };
+  const countKinds = createPacedJob({
+    slot: 'kinds',
+    takeSharedSlot: databases.takeSharedSlot,
+    hasWork: async () => true,
+    step: async () => trafficStore.deliveries.updateKindCounts(),
+    percent: kindCountPercent,
+    idleMilliseconds: kindCountIdleMilliseconds,
+    onFault: (fault) => logger.warn({ err: fault }, 'Kinds of conversions: could not be counted (will be continued)'),
+  });
+  return { features, reports, pacedJobs: [fillEvents, placeDeliveries, countKinds] };
 }

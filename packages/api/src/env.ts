@@ -160,6 +160,10 @@ const variables = z.object({
   LOG_SECRET_NAMES: nameList.default([]),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3650).default(90),
   ATTRIBUTION_DAYS: wholeNumber(1, 365).default(30),
+  CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3,5}$/, 'must be the code of a currency, such as EUR')
+    .optional(),
   ASN_FILL_PERCENT: wholeNumber(0, 100).default(10),
   SESSION_HOURS: wholeNumber(1, 8760).default(12),
   SESSION_IDLE_MINUTES: wholeNumber(1, 525_600).default(60),
@@ -231,6 +235,8 @@ export type Settings = {
   eventRetentionDays: number;
   /** How many days before a delivery the event may lie that its place comes from. */
   attributionDays: number;
+  /** The currency of payouts. */
+  currency: string | undefined;
   /** Share of the time in which systems of earlier events are filled in; 0: never. */
   asnFillPercent: number;
   /** How app domains are linked to traffic servers. */
@@ -437,6 +443,7 @@ function settingsOf(values: Variables): Settings {
     },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
     attributionDays: values.ATTRIBUTION_DAYS,
+    currency: values.CURRENCY,
     asnFillPercent: values.ASN_FILL_PERCENT,
     domainProvisioner: values.DOMAIN_PROVISIONER,
     provisionerNetworks: values.PROVISIONER_NETWORKS,

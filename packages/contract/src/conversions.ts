@@ -9,6 +9,9 @@ import { plainText } from './text-fields.ts';
 /** Statuses that the filter always offers first. Other texts can be stored too. */
 export const conversionStatuses = ['success', 'error', 'duplicate'] as const;
 
+/** Statuses of conversions that ratios leave out. */
+export const invalidConversionStatuses: readonly string[] = ['duplicate', 'error'];
+
 /** A conversion as the list shows it. */
 export const conversionRow = z.object({
   id: z.int(),

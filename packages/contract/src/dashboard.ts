@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { type AnswerOf, anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
+import { readKindMeasure } from './kind-measures.ts';
 import { idParams, multiple } from './listing.ts';
 import {
   ownRatiosOf,
   ratioColumn,
-  ratioMeasures,
+  ratioOf,
   report,
+  reportLimits,
   reportMeasures,
   type ReportMeasure,
   type ReportQuery,
@@ -20,7 +22,7 @@ export type TileShape = (typeof tileShapes)[number];
 export const tileLimits = {
   /** Tiles of one account, and tiles that Home shows: own ones first, then shared ones. */
   perAccount: 24,
-  measureCharacters: 72,
+  measureCharacters: reportLimits.column,
   /** Rows and measures of a table, and groups of a chart. */
   rows: 5,
   columns: 4,
@@ -137,11 +139,14 @@ export function countsOfColumn(column: string, query: Pick<ReportQuery, 'ratio'>
   if (own !== undefined) return { measure: [own.whole], ratio: [writeOwnRatio(own)] };
   const [subject] = column.split(':');
   const byStatus = column.includes(':') ? `${subject}_by_status` : null;
-  const measure = reportMeasures.find((name) => name === (byStatus ?? column) && name.endsWith('_by_status') === (byStatus !== null));
+  const measure =
+    readKindMeasure(column)?.measure ??
+    reportMeasures.find((name) => name === (byStatus ?? column) && name.endsWith('_by_status') === (byStatus !== null));
   if (measure === undefined) return null;
   return { measure: wholeOf(measure).concat(measure), ratio: undefined };
 }
 
 function wholeOf(measure: ReportMeasure): ReportMeasure[] {
-  return Object.entries(ratioMeasures).flatMap(([name, { whole }]) => (name === measure ? [whole] : []));
+  const whole = ratioOf(measure, {})?.whole;
+  return whole === undefined ? [] : [whole];
 }

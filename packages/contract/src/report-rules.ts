@@ -7,9 +7,11 @@ import {
   type ReportQuery,
   type ReportSubject,
   countedMeasuresOf,
+  isPayout,
   groupingsOf,
   isTimeGrouping,
   leastOf,
+  type RatioQuery,
   ratioOf,
   reportFilters,
   subjectOf,
@@ -44,8 +46,8 @@ function rankOf(by: Order['by'], { current, compared }: OrderedValue): number | 
 }
 
 /** Whether groups that are too small are last in an order. */
-export function isOrderedByVolume({ by, column }: Order, query: Pick<ReportQuery, 'ratio'>): boolean {
-  return ratioOf(column, query) !== null || (by === 'percent' && column !== 'payout');
+export function isOrderedByVolume({ by, column }: Order, query: RatioQuery): boolean {
+  return ratioOf(column, query) !== null || (by === 'percent' && !isPayout(column));
 }
 
 /** A column of a group as orders see it. `isFew`: it is a ratio of few in one of the periods. */
@@ -61,7 +63,7 @@ export function orderedValue({ by, column }: Order, { current, compared, few, fe
 }
 
 /** Whether a group is large enough for an order; otherwise it is last. Payouts are no counts, so their change always counts. */
-export function isLargeEnough(order: Order, query: Pick<ReportQuery, 'ratio' | 'least'>, value: OrderedValue): boolean {
+export function isLargeEnough(order: Order, query: RatioQuery & Pick<ReportQuery, 'least'>, value: OrderedValue): boolean {
   if (!isOrderedByVolume(order, query)) return true;
   if (ratioOf(order.column, query) !== null) return !value.isFew;
   const most = Math.max(value.current ?? 0, value.compared ?? 0);
@@ -74,7 +76,7 @@ export function isLargeEnough(order: Order, query: Pick<ReportQuery, 'ratio' | '
  */
 export function createRank(
   order: Order,
-  query: Pick<ReportQuery, 'ratio' | 'least'>,
+  query: RatioQuery & Pick<ReportQuery, 'least'>,
   totals: OrderedValue,
 ): (value: OrderedValue) => number | null {
   const isWholeLarge = isLargeEnough(order, query, totals);
@@ -103,7 +105,7 @@ function isSet(...values: (readonly unknown[] | undefined)[]): boolean {
 /** Fields of requests that a report asks for, in its groups or its filters. */
 function fieldsOf(
   query: AskedFilters,
-): ReadonlySet<'app' | 'country' | 'stream' | 'asn' | 'address' | 'bot' | 'type' | 'error' | 'hour' | 'server'> {
+): ReadonlySet<'app' | 'country' | 'stream' | 'asn' | 'address' | 'bot' | 'type' | 'error' | 'hour' | 'server' | 'kind'> {
   const groups = groupingsOf(query);
   const types = [...(query.type ?? []), ...(query.typeNot ?? [])];
   const isGrouped = (...names: ReportGrouping[]): boolean => names.some((name) => groups.includes(name));
@@ -118,17 +120,18 @@ function fieldsOf(
     ...(types.includes('error') ? ['error' as const] : []),
     ...(isGrouped('hour', 'date_hour') ? ['hour' as const] : []),
     ...(isGrouped('server') || isSet(query.serverId) ? ['server' as const] : []),
+    ...(isGrouped('status_conversion') || isSet(query.statusConversion, query.statusConversionNot) ? ['kind' as const] : []),
   ]);
 }
 
 /**
  * Whether a subject has every field that a report asks for: pushes and conversions know their app, time and place but no address or type of
- * a request, and only conversions have a stream.
+ * a request, and only conversions have a stream and a kind.
  */
 export function subjectApplies(subject: ReportSubject, query: AskedFilters): boolean {
-  if (subject === 'requests') return true;
   const fields = fieldsOf(query);
-  return !fields.has('address') && !fields.has('type') && (subject === 'conversions' || !fields.has('stream'));
+  if (subject === 'requests') return !fields.has('kind');
+  return !fields.has('address') && !fields.has('type') && (subject === 'conversions' || !(fields.has('stream') || fields.has('kind')));
 }
 
 /** Whether a measure or ratio has values in a report; otherwise they are null. */
@@ -174,6 +177,7 @@ export function costQueryOf<Query extends ReportQuery>(query: Query): Query {
     groupBy: ['month'],
     measure: ['requests'],
     ratio: undefined,
+    invalid: undefined,
     orderBy: undefined,
     least: undefined,
   };

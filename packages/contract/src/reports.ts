@@ -3,7 +3,17 @@ import { csvFormat } from './csv-format.ts';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { verticalIds } from './apps.ts';
 import { isPlainDay } from './dates.ts';
+import {
+  type KindMeasure,
+  type KindRatio,
+  kindRatios,
+  type KindSum,
+  kindSums,
+  readKindMeasure,
+  writeKindMeasure,
+} from './kind-measures.ts';
 import { multiple, queryBoolean, single } from './listing.ts';
+import { plainText } from './text-fields.ts';
 import { allRequestFilters, filterDate, requestTypes } from './requests.ts';
 
 /** Groupings of a report. `hour` is the hour of day, `date_hour` each hour of each day; days follow the server offset. */
@@ -22,6 +32,7 @@ export const reportGroupings = [
   'hour',
   'date_hour',
   'server',
+  'status_conversion',
 ] as const;
 export type ReportGrouping = (typeof reportGroupings)[number];
 
@@ -40,14 +51,20 @@ const typeMeasures = [...requestTypes, ...succeedingTypes.map((type) => `${type}
 /** Sums of requests. A success has neither error nor blocking bot label. */
 const requestSums = ['requests', 'requests_success', 'bots', ...typeMeasures] as const;
 const pushSums = ['pushes', 'pushes_success'] as const;
-const conversionSums = ['conversions', 'conversions_success', 'payout'] as const;
+/** `…_valid`: of conversions that are neither duplicates nor errors. */
+const conversionSums = ['conversions', 'conversions_success', 'conversions_valid', 'payout', 'payout_valid'] as const;
 
 /** Sums that a ratio can be taken of. */
 export const reportSums = [...requestSums, ...pushSums, ...conversionSums] as const;
-export type ReportSum = (typeof reportSums)[number];
+export type ReportSum = (typeof reportSums)[number] | KindSum;
+
+/** Whether a sum is an amount, by which nothing is divided. */
+export function isPayout(sum: string): boolean {
+  return /^payout(?:_valid)?(?:_of:|$)/.test(sum);
+}
 
 /** A ratio of two sums, never of averages. `times`: 1,000 for a ratio per thousand. */
-export type Ratio = { readonly part: ReportSum; readonly whole: Exclude<ReportSum, 'payout'>; readonly times: 1 | 1_000 };
+export type Ratio = { readonly part: ReportSum; readonly whole: ReportSum; readonly times: 1 | 1_000 };
 
 /** The measures that are ratios. */
 export const ratioMeasures = {
@@ -55,12 +72,12 @@ export const ratioMeasures = {
   bot_share: { part: 'bots', whole: 'requests', times: 1 },
   error_share: { part: 'error', whole: 'requests', times: 1 },
   receive_to_create: { part: 'create', whole: 'receive', times: 1 },
-  create_to_conversion: { part: 'conversions', whole: 'create', times: 1 },
-  push_to_conversion: { part: 'conversions', whole: 'pushes', times: 1 },
-  payout_per_create: { part: 'payout', whole: 'create', times: 1 },
-  payout_per_thousand: { part: 'payout', whole: 'requests', times: 1_000 },
+  create_to_conversion: { part: 'conversions_valid', whole: 'create', times: 1 },
+  push_to_conversion: { part: 'conversions_valid', whole: 'pushes', times: 1 },
+  payout_per_create: { part: 'payout_valid', whole: 'create', times: 1 },
+  payout_per_thousand: { part: 'payout_valid', whole: 'requests', times: 1_000 },
 } as const satisfies Readonly<Record<string, Ratio>>;
-type RatioMeasure = keyof typeof ratioMeasures;
+type RatioMeasure = keyof typeof ratioMeasures | KindRatio;
 
 /** `…_by_status` has a column for each status. */
 export const reportMeasures = [
@@ -77,18 +94,28 @@ export const reportMeasures = [
   'pushes_by_status',
   'conversions',
   'conversions_success',
+  'conversions_valid',
   'conversions_by_status',
   'create_to_conversion',
   'push_to_conversion',
   'payout',
+  'payout_valid',
   'payout_per_create',
   'payout_per_thousand',
 ] as const satisfies readonly (ReportSum | RatioMeasure | 'pushes_by_status' | 'conversions_by_status')[];
-export type ReportMeasure = (typeof reportMeasures)[number];
+export type ReportMeasure = (typeof reportMeasures)[number] | KindMeasure;
 type CountedMeasure = Exclude<ReportMeasure, RatioMeasure>;
 
-function isRatioMeasure(measure: string): measure is RatioMeasure {
-  return Object.hasOwn(ratioMeasures, measure);
+/** The ratio that a measure is; null for sums. */
+function ratioOfMeasure(measure: string): Ratio | null {
+  const own = Object.entries(ratioMeasures).find(([name]) => name === measure)?.[1];
+  const { name: ofKind, kind = '' } = readKindMeasure(measure) ?? {};
+  const ratio = Object.entries(kindRatios).find(([name]) => name === ofKind)?.[1];
+  return own ?? (ratio === undefined ? null : { ...ratio, part: writeKindMeasure(ratio.part, kind) });
+}
+
+function isSum(measure: ReportMeasure): measure is CountedMeasure {
+  return ratioOfMeasure(measure) === null;
 }
 
 /** Where a measure is counted. */
@@ -97,7 +124,8 @@ export type ReportSubject = 'requests' | 'pushes' | 'conversions';
 /** Where a sum is counted. */
 export function subjectOf(measure: CountedMeasure): ReportSubject {
   if (measure === 'pushes_by_status' || pushSums.some((name) => name === measure)) return 'pushes';
-  return measure === 'conversions_by_status' || conversionSums.some((name) => name === measure) ? 'conversions' : 'requests';
+  const isOfConversions = measure === 'conversions_by_status' || conversionSums.some((name) => name === measure);
+  return isOfConversions || readKindMeasure(measure) !== null ? 'conversions' : 'requests';
 }
 
 /** The type that a measure counts; null if it counts all of them. */
@@ -151,6 +179,8 @@ export const reportLimits = {
   /** Ratios of a report that the reader defined, and characters of their names. */
   ratios: 10,
   ratioName: 40,
+  /** Characters of a column: of its name, and a kind of 64 that is encoded. */
+  column: 216,
   /** A ratio of fewer says little: it is marked, and last where groups are ordered by ratio or by change in percent. */
   fewest: 30,
   mostFewest: 1_000_000,
@@ -162,20 +192,27 @@ export const reportMessages = {
   groups: 'This report has too many groups. Choose fewer days, set a filter or group by one field.',
   days: 'Choose at most 1,000 days.',
   hourlyDays: `Choose at most ${reportLimits.hourlyDays} days, or group by hour of day.`,
+  measure: 'Choose measures of reports, for a kind of conversions as NAME:KIND.',
   ratio: `Define a ratio as name:part/whole, with *1000 at its end for a ratio per thousand, at most ${reportLimits.ratios} of different names.`,
 } as const;
 
 /** A ratio that the reader defined, with its name. */
 export type OwnRatio = Ratio & { readonly name: string };
 
-const ownRatioForm = new RegExp(`^([^,:\\p{Cc}]{1,${reportLimits.ratioName}}):(\\w+)/(\\w+)(\\*1000)?$`, 'u');
+const ownRatioForm = new RegExp(`^([^,:\\p{Cc}]{1,${reportLimits.ratioName}}):(\\w+(?::[^/]+)?)/(\\w+(?::[^/]+?)?)(\\*1000)?$`, 'u');
+
+function readSum(text: string): ReportSum | null {
+  const ofKind = readKindMeasure(text);
+  const name = kindSums.find((sum) => sum === ofKind?.name);
+  if (ofKind !== null && name !== undefined) return writeKindMeasure(name, ofKind.kind);
+  return reportSums.find((sum) => sum === text) ?? null;
+}
 
 /** Reads `name:part/whole` or `name:part/whole*1000`; null if the text is no ratio of two sums. */
 export function readOwnRatio(text: string): OwnRatio | null {
-  const [, name = '', partName, wholeName, thousand] = ownRatioForm.exec(text) ?? [];
-  const part = reportSums.find((sum) => sum === partName);
-  const whole = reportSums.find((sum) => sum === wholeName);
-  if (part === undefined || whole === undefined || whole === 'payout' || name.trim() === '') return null;
+  const [, name = '', partName = '', wholeName = '', thousand] = ownRatioForm.exec(text) ?? [];
+  const [part, whole] = [readSum(partName), readSum(wholeName)];
+  if (part === null || whole === null || isPayout(whole) || name.trim() === '') return null;
   return { name, part, whole, times: thousand === undefined ? 1 : 1_000 };
 }
 
@@ -215,7 +252,19 @@ export const reportFilters = {
   type: allRequestFilters.type,
   typeNot: allRequestFilters.typeNot,
   serverId: ids,
+  /** Kinds of conversions, which requests and pushes do not have. */
+  statusConversion: multiple(plainText(64)),
+  statusConversionNot: multiple(plainText(64)),
 };
+
+/** A template of zod would weigh on every page. */
+const kindMeasure = z.string().transform((text, context) => {
+  const ofKind = readKindMeasure(text);
+  if (ofKind !== null) return ofKind.measure;
+  context.addIssue(reportMessages.measure);
+  return z.NEVER;
+});
+const measureName = z.union([z.enum(reportMeasures), kindMeasure], { error: reportMessages.measure });
 
 /** A whole number from 1 to `most`; anything else is the default, and more is reduced. */
 function numberUpTo<Usual extends number | undefined>(most: number, usual: Usual) {
@@ -235,7 +284,9 @@ const common = {
   groupBy: multiple(z.enum(reportGroupings)).refine((fields) => fields === undefined || fields.length <= reportLimits.groupings, {
     error: reportMessages.groupBy,
   }),
-  measure: multiple(z.enum(reportMeasures)),
+  measure: multiple(measureName),
+  /** Ratios of measures count duplicates and errors, too. */
+  invalid: queryBoolean(),
   /** Ratios of two sums as `name:part/whole` or `name:part/whole*1000`, after the measures. */
   ratio: multiple(z.string(), { max: reportLimits.ratios }).refine(areOwnRatios, { error: reportMessages.ratio }),
   startDate: plainDay,
@@ -249,7 +300,12 @@ const common = {
    * A column of the report, or `key`; in a comparison also `change:` or `percent:` and a column, for its change and its change in
    * percent. Anything else is the default.
    */
-  orderBy: single(z.string().max(72).optional()),
+  orderBy: single(
+    z
+      .string()
+      .max(reportLimits.column + 'percent:'.length)
+      .optional(),
+  ),
   orderDirection: single(z.enum(['asc', 'desc']).optional()),
   /**
    * How many keys of a grouping are shown, the first ones in the order of the report, or by its first column if that is `key`. The rest is
@@ -292,10 +348,19 @@ export function measuresOf({ measure }: Pick<ReportQuery, 'measure'>): readonly 
   return measure ?? defaultMeasures;
 }
 
+/** The part of a query that decides what ratios divide. */
+export type RatioQuery = Pick<ReportQuery, 'ratio' | 'invalid'>;
+
 /** The ratio that a column shows; null for sums. Columns of own ratios are `ratio:` and the name. */
-export function ratioOf(column: string, query: Pick<ReportQuery, 'ratio'>): Ratio | null {
-  if (isRatioMeasure(column)) return ratioMeasures[column];
+export function ratioOf(column: string, query: RatioQuery): Ratio | null {
+  const ratio = ratioOfMeasure(column);
+  if (ratio !== null) return query.invalid === true ? { ...ratio, part: withInvalid(ratio.part) } : ratio;
   return ownRatiosOf(query).find(({ name }) => column === ratioColumn(name)) ?? null;
+}
+
+/** The sum that includes duplicates and errors. */
+function withInvalid(sum: ReportSum): ReportSum {
+  return readSum(sum.replace('_valid', '')) ?? sum;
 }
 
 /** The column of an own ratio. */
@@ -305,13 +370,19 @@ export function ratioColumn(name: string): string {
 
 /** The sums that a measure consists of. */
 export function sumsOf(measure: ReportMeasure | Ratio): CountedMeasure[] {
-  if (typeof measure !== 'string') return [measure.part, measure.whole];
-  return isRatioMeasure(measure) ? sumsOf(ratioMeasures[measure]) : [measure];
+  const ratio = typeof measure === 'string' ? ratioOfMeasure(measure) : measure;
+  if (ratio !== null) return [ratio.part, ratio.whole];
+  return typeof measure === 'string' && isSum(measure) ? [measure] : [];
 }
 
 /** Everything that has to be counted for the measures and ratios of a report. */
 export function countedMeasuresOf(query: Pick<ReportQuery, 'measure' | 'ratio'>): CountedMeasure[] {
   return [...new Set([...measuresOf(query), ...ownRatiosOf(query)].flatMap(sumsOf))];
+}
+
+/** Kinds of conversions that some measure or ratio is about. */
+export function kindsOf(query: Pick<ReportQuery, 'measure' | 'ratio'>): string[] {
+  return [...new Set(countedMeasuresOf(query).flatMap((sum) => readKindMeasure(sum)?.kind ?? []))];
 }
 
 /** Values by column. Counts are whole numbers, a payout is decimal text; null: does not apply, or a ratio of nothing. */
@@ -356,6 +427,8 @@ export const report = z.object({
   is_complete: z.boolean(),
   compared_is_complete: z.boolean().nullable(),
   source: z.enum(['roll-ups', 'events']),
+  /** The currency of payouts, if one is set. */
+  currency: z.string().optional(),
 });
 export type Report = z.output<typeof report>;
 

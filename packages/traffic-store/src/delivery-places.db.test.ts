@@ -49,6 +49,7 @@ const conversion = fc
     clientUid: sentClient,
     createdAt: instant,
     streamUid: fc.constantFrom(null, 'st_1'),
+    statusConversion: fc.constantFrom('install', 'deposit'),
     status: fc.constantFrom('success', 'error'),
     payout: fc.constantFrom(null, '12.5', '-12.5'),
   })
@@ -150,23 +151,24 @@ it('[CONV-112] are keys and filters of counts, which add up to all deliveries, a
   while (await deliveries.updatePlaces(Date.now() * 1000 + minute));
   // These have just arrived.
   await deliveries.insertConversions(fc.sample(conversion, { numRuns: 20, seed: 4 }));
-  type Row = DeliveryPlace & { appId: number; at: number; stream: string; status: string; payout: number };
-  const rowsOf = async (table: string, time: string, stream: string, payout: string): Promise<Row[]> =>
+  type Row = DeliveryPlace & { appId: number; at: number; stream: string; kind: string; status: string; payout: number };
+  const rowsOf = async (table: string, time: string, stream: string, kind: string, payout: string): Promise<Row[]> =>
     (
       await pools.ops.query<Row>(
-        `select app_id as "appId", (extract(epoch from ${time}) * 1000000)::bigint as at, ${stream} as stream, status, (${payout})::float as payout,
+        `select app_id as "appId", (extract(epoch from ${time}) * 1000000)::bigint as at, ${stream} as stream, ${kind} as kind, status, (${payout})::float as payout,
            coalesce(country, '') as country, coalesce(asn, '') as asn, server_id as "serverId", coalesce(bot, '') as bot
          from ${table} left join ${table === 'pushes' ? 'push' : 'conversion'}_places using (id)`,
       )
     ).rows;
   const rows = {
-    push: await rowsOf('pushes', 'send_at', `''`, '0'),
-    conversion: await rowsOf('conversions', 'created_at', `coalesce(stream_uid, '')`, 'coalesce(payout, 0)'),
+    push: await rowsOf('pushes', 'send_at', `''`, `''`, '0'),
+    conversion: await rowsOf('conversions', 'created_at', `coalesce(stream_uid, '')`, 'status_conversion', 'coalesce(payout, 0)'),
   };
   expect(rows.conversion.filter(({ country }) => country === '').length).toBeGreaterThan(20);
   const keyOf = (row: Row) => ({
     app: String(row.appId),
     stream: row.stream,
+    kind: row.kind,
     day: dayOf(row.at, offset),
     hour: String(Math.floor((row.at - dayRange(dayOf(row.at, offset), offset).from) / hour)),
     country: row.country,
@@ -189,7 +191,7 @@ it('[CONV-112] are keys and filters of counts, which add up to all deliveries, a
     const own = row.bot.split(' ').filter((label) => label !== '');
     return own.some((label) => asked.labels.includes(label) || (asked.blocking && label !== 'CF')) || (asked.none && own.length === 0);
   };
-  const keys = fc.uniqueArray(fc.constantFrom('app', 'stream', 'day', 'hour', 'country', 'asn', 'server'), { maxLength: 3 });
+  const keys = fc.uniqueArray(fc.constantFrom('app', 'stream', 'kind', 'day', 'hour', 'country', 'asn', 'server'), { maxLength: 3 });
   const spans = fc.tuple(fc.integer({ min: -40, max: 0 }), fc.integer({ min: 1, max: 42 }), fc.constantFrom(0, 7 * hour));
   await fc.assert(
     fc.asyncProperty(keys, filters, spans, async (by, filter, [first, length, cut]) => {
@@ -279,7 +281,7 @@ describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => 
   async function empty(): Promise<void> {
     await stores.empty();
     await stores.databases.pools.ops.query(
-      'truncate conversions, conversion_places, conversion_place_days, pushes, push_places, push_place_days, place_checks restart identity',
+      'truncate conversions, conversion_kind_days, conversion_places, conversion_place_days, pushes, push_places, push_place_days, place_checks restart identity',
     );
   }
 
@@ -318,7 +320,7 @@ describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => 
     const { ops } = stores.databases.pools;
     for (const [kind, table, time, keys, payout] of [
       ['push', 'pushes', 'send_at', 'status', '0'],
-      ['conversion', 'conversions', 'created_at', `coalesce(stream_uid, ''), status`, 'coalesce(sum(payout), 0)::float'],
+      ['conversion', 'conversions', 'created_at', `coalesce(stream_uid, ''), status_conversion, status`, 'coalesce(sum(payout), 0)::float'],
     ] as const) {
       const all = `country, asn, coalesce(server_id, 0) as server, bot, ${keys}`;
       const counted = await ops.query(`select day::text, app_id, ${all}, stored, ${kind === 'push' ? '0' : 'payout::float'} as payout

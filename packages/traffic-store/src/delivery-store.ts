@@ -117,17 +117,20 @@ export type ClientDeliveries = ClientScope & AskedPlace & { before?: { at: Micro
 export type ClientDelivery<Row> = { appId: number; at: Microseconds; row: WithPlace<Row> };
 
 /**
- * Keys by which deliveries are grouped; only conversions have a stream. Days and hours of day are those of the server's offset. '' stands for
- * an unknown country, system or server.
+ * Keys by which deliveries are grouped; only conversions have a stream and a kind. Days and hours of day are those of the server's offset. ''
+ * stands for an unknown country, system or server. `chosenKind` is the kind if it is one of `chosenKinds`, otherwise ''.
  */
-export type DeliveryGroupKey = 'app' | 'stream' | 'day' | 'hour' | 'country' | 'asn' | 'server';
+export type DeliveryGroupKey = 'app' | 'stream' | 'day' | 'hour' | 'country' | 'asn' | 'server' | 'kind' | 'chosenKind';
 
-/** Whole days of the apps in scope, and the filters on places, and on streams of conversions; at most `limit` rows. */
+/** Whole days of the apps in scope, and the filters on places, and on streams and kinds of conversions; at most `limit` rows. */
 export type DeliveryGroups = Span &
   PlaceFilter & {
     scope: AppScope;
     streamUids?: readonly string[] | undefined;
     streamUidsNot?: readonly string[] | undefined;
+    kinds?: readonly string[] | undefined;
+    kindsNot?: readonly string[] | undefined;
+    chosenKinds?: readonly string[] | undefined;
     by: readonly DeliveryGroupKey[];
     limit: number;
     /** Cancels the statement. */
@@ -191,6 +194,11 @@ export type DeliveryStore = {
   countDeliveriesByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, DeliveryCounters>>;
   /** Which of these apps ever had a conversion. */
   findAppsWithConversions(appIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /**
+   * Counts the newest day whose conversions are not counted by kind, or not any more, e.g. those that an earlier version stored; false: there
+   * is none. Days are visited once, from the newest on, until it returns false.
+   */
+  updateKindCounts(): Promise<boolean>;
   /** Drops what is past retention; safe to run in several processes at once. */
   maintain(now: Microseconds): Promise<void>;
 };

@@ -468,10 +468,22 @@ create table conversion_hours (
   constraint conversion_hours_pkey PRIMARY KEY (hour, app_id)
 );
 
+create table conversion_kind_days (
+  day date not null,
+  app_id integer not null,
+  stream_uid text not null,
+  status_conversion text not null,
+  status text not null,
+  stored bigint not null,
+  payout numeric not null,
+  constraint conversion_kind_days_pkey PRIMARY KEY (day, app_id, stream_uid, status_conversion, status)
+);
+
 create table conversion_place_days (
   day date not null,
   app_id integer not null,
   stream_uid text not null,
+  status_conversion text not null,
   country text not null,
   asn text not null,
   server_id integer not null,
@@ -479,7 +491,7 @@ create table conversion_place_days (
   status text not null,
   stored bigint not null,
   payout numeric not null,
-  constraint conversion_place_days_pkey PRIMARY KEY (day, app_id, stream_uid, country, asn, server_id, bot, status)
+  constraint conversion_place_days_pkey PRIMARY KEY (day, app_id, stream_uid, status_conversion, country, asn, server_id, bot, status)
 );
 
 create table conversion_places (

@@ -5,7 +5,7 @@ import type { ProcessConnection } from './process-connection.ts';
  * Kinds of slots that all processes on a database share. The number is the first part of the advisory lock of a slot. Numbers are
  * negative, because pairs of ids are locked as well.
  */
-const locks = { downloads: -1, batches: -3, demo: -4, alerts: -5, systems: -6, places: -7 } as const;
+const locks = { downloads: -1, batches: -3, demo: -4, alerts: -5, systems: -6, places: -7, kinds: -8 } as const;
 /** The first part of the lock of a live stream, less the id of its account. */
 const streamLocks = -1000;
 

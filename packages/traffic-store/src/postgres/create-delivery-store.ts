@@ -9,6 +9,7 @@ import { conversionList, findConversionValues, listDeliveries, pushList } from '
 import { inTransaction, type PostgresStoreOptions, sortableRows } from './statements.ts';
 import { recountOnNewOffset } from './upkeep/calendar.ts';
 import { updatePlaces, type FindPlaces } from './upkeep/update-places.ts';
+import { createKindRecount } from './upkeep/kind-days.ts';
 import { dropDeliveriesBefore, recountDeliveries } from './upkeep/delivery-upkeep.ts';
 
 export type DeliveryStoreOptions = PostgresStoreOptions & {
@@ -42,6 +43,7 @@ export function createPostgresDeliveryStore(options: DeliveryStoreOptions): Deli
     countConversionGroups: async (query) => countDeliveryGroups(pools, serverOffset, { ...query, kind: 'conversion' }),
     countDeliveriesByApp: async (appIds, now) => countDeliveries(pools.ui, serverOffset, appIds, now),
     findAppsWithConversions: async (appIds) => findAppsWithConversions(pools.ui, appIds),
+    updateKindCounts: createKindRecount(pools, serverOffset),
     async maintain(now) {
       await recountOnNewOffset(pools.ops, {
         counts: 'deliveries',

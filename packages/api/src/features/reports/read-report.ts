@@ -3,6 +3,7 @@ import { createRank, orderOf, readOrder, reportSource, toNumber } from '@switchy
 import {
   countedMeasuresOf,
   groupingsOf,
+  kindsOf,
   measuresOf,
   ownRatiosOf,
   ratioColumn,
@@ -21,7 +22,7 @@ import { type AppScope, withinScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { DeliveryGroupKey, DeliveryStore } from '@switchyard/traffic-store/delivery-store';
-import type { EventStore, FirstGroups, TypeFigure } from '@switchyard/traffic-store/event-store';
+import type { EventStore, FirstGroups, GroupKey, TypeFigure } from '@switchyard/traffic-store/event-store';
 import { namedValue, readValueParts } from '@switchyard/traffic-store/value-filters';
 import { readEventFilter } from '../../traffic-queries/read-event-filter.ts';
 import { readPlaceFilter } from '../../traffic-queries/read-place-filter.ts';
@@ -42,6 +43,8 @@ export type ReportDependencies = {
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
   retentionDays: number;
+  /** The currency of payouts. */
+  currency?: string | undefined;
   /** Whether both periods of a comparison of requests are counted at once, which takes no connection of PostgreSQL more. */
   countsPeriodsTogether?: boolean;
 };
@@ -51,7 +54,7 @@ type ReportRequest = { query: ReportQuery; scope: AppScope; now: Microseconds; l
 
 /** The report that a query asks for, of the apps in a scope. */
 export async function readReport(deps: ReportDependencies, { query, scope, now, limit, signal }: ReportRequest): Promise<Report> {
-  const { serverOffset, retentionDays } = deps;
+  const { serverOffset, retentionDays, currency } = deps;
   const clock = { now, serverOffset };
   const { current, comparison } = readPeriods(query, clock);
   const { reported, apps } = await narrowScope(deps, query, scope);
@@ -111,6 +114,7 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
     is_complete: current.from >= complete,
     compared_is_complete: comparison === null ? null : comparison.from >= complete,
     source: reportSource(query),
+    ...(currency !== undefined && { currency }),
   };
 }
 
@@ -198,9 +202,12 @@ async function count(
 ): Promise<PeriodCounts> {
   const subjects = subjectsOf(query);
   const span = spanOf(period, serverOffset);
-  const requestKeys = keysOf(query);
+  const keys = keysOf(query);
+  const chosenKinds = kindsOf(query);
+  const requestKeys = keys.filter((key): key is GroupKey => key !== 'kind' && key !== 'chosenKind');
   const typeFigures = typeFiguresOf(query);
-  const deliveryKeys = requestKeys.filter((key): key is DeliveryGroupKey => key !== 'type');
+  const placeKeys = keys.filter((key): key is DeliveryGroupKey => key !== 'type');
+  const deliveryKeys = chosenKinds.length === 0 ? placeKeys : [...placeKeys, 'chosenKind' as const];
   const limit = reportLimits.groups + 1;
   // Apps and days are in the scope and the span already.
   const eventQuery = {
@@ -213,11 +220,15 @@ async function count(
   };
   const filter = { ...readEventFilter(eventQuery, { scope, serverOffset }), servers: query.serverId?.map(Number), ...span };
   const { streamUids, streamUidsNot } = readValueParts(query);
-  const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, ...readPlaceFilter(query), by: deliveryKeys, limit, signal };
+  const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, ...readPlaceFilter(query), by: placeKeys, limit, signal };
+  const { statusConversion: kinds, statusConversionNot: kindsNot } = query;
+  const conversionQuery = { ...deliveryQuery, kinds, kindsNot, chosenKinds, by: deliveryKeys };
   const [requests, pushes, conversions] = await Promise.all([
-    subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, typeFigures, limit, first, signal }) : null,
+    isCountedIn(query, 'requests', subjects)
+      ? eventStore.countGroups({ filter, by: requestKeys, typeFigures, limit, first, signal })
+      : null,
     isCountedIn(query, 'pushes', subjects) ? deliveryStore.countPushGroups(deliveryQuery) : null,
-    isCountedIn(query, 'conversions', subjects) ? deliveryStore.countConversionGroups(deliveryQuery) : null,
+    isCountedIn(query, 'conversions', subjects) ? deliveryStore.countConversionGroups(conversionQuery) : null,
   ]);
   const isTooLong = (counts: { length: number } | null, more = 0): boolean => counts !== null && counts.length + more >= limit;
   if (isTooLong(requests, requests?.rest?.groups) || isTooLong(pushes) || isTooLong(conversions)) throw tooManyGroups();

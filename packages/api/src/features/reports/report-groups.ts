@@ -9,15 +9,18 @@ import {
   type ReportQuery,
   type ReportSubject,
 } from '@switchyard/contract/reports';
-import type { DeliveryFigures } from '@switchyard/traffic-store/delivery-store';
+import type { DeliveryFigures, DeliveryGroupKey } from '@switchyard/traffic-store/delivery-store';
 import type { EventCounts, GroupKey, TypeFigure } from '@switchyard/traffic-store/event-store';
 import type { Counts, GroupColumns, KeyValue } from '@switchyard/traffic-store/group-columns';
 import type { ReportedApp } from './reports-read-model.ts';
 import type { Period } from './report-period.ts';
-import { addDeliveries, addRequests, emptyTally, type Places } from './report-tally.ts';
+import { addConversions, addPushes, addRequests, emptyTally, type Places } from './report-tally.ts';
+
+/** Keys of some subject. */
+export type CountedKey = GroupKey | DeliveryGroupKey;
 
 /** Keys by which the stores group, for each grouping: apps for verticals and buyers, days for weeks, months and weekdays. */
-const countedBy: Readonly<Record<ReportGrouping, readonly GroupKey[]>> = {
+const countedBy: Readonly<Record<ReportGrouping, readonly CountedKey[]>> = {
   app: ['app'],
   vertical: ['app'],
   buyer: ['app'],
@@ -32,10 +35,11 @@ const countedBy: Readonly<Record<ReportGrouping, readonly GroupKey[]>> = {
   hour: ['hour'],
   date_hour: ['day', 'hour'],
   server: ['server'],
+  status_conversion: ['kind'],
 };
 
 /** Keys by which the stores must group for the groups of a report. */
-export function keysOf(query: ReportQuery): GroupKey[] {
+export function keysOf(query: ReportQuery): CountedKey[] {
   return [...new Set(groupingsOf(query).flatMap((grouping) => countedBy[grouping]))];
 }
 
@@ -54,7 +58,7 @@ export type PeriodCounts = {
   requests: EventCounts | null;
   /** The figures of types in the counts of requests. */
   typeFigures: readonly TypeFigure[];
-  deliveryKeys: readonly GroupKey[];
+  deliveryKeys: readonly DeliveryGroupKey[];
   pushes: Counts<DeliveryFigures> | null;
   conversions: Counts<DeliveryFigures> | null;
 };
@@ -130,14 +134,15 @@ export class CountedGroups {
       this.unlisted += requests.rest.groups;
       addRequests(tally, { groups: [], groupCount: 1 }, requests.rest.counts, typeFigures);
     }
-    for (const kind of ['pushes', 'conversions'] as const) {
-      const counts = deliveries[kind];
-      if (counts !== null) addDeliveries(tally, this.#placesOf(counts, deliveryKeys, period), kind, counts.figures);
-    }
+    const { pushes, conversions } = deliveries;
+    if (pushes !== null) addPushes(tally, this.#placesOf(pushes, deliveryKeys, period), pushes.figures);
+    if (conversions === null) return;
+    const kinds = conversions.keys[deliveryKeys.indexOf('chosenKind')];
+    addConversions(tally, this.#placesOf(conversions, deliveryKeys, period), { ...conversions.figures, kinds });
   }
 
   /** The group that each row of counts belongs to. */
-  #placesOf({ length, keys: keyColumns }: GroupColumns<object>, names: readonly GroupKey[], period: Period): Places {
+  #placesOf({ length, keys: keyColumns }: GroupColumns<object>, names: readonly CountedKey[], period: Period): Places {
     const [firstOf = () => noKey, secondOf = () => noKey] = this.axes.map(({ grouping, keys }) => {
       const numbersByKey = new Map<KeyValue, number | undefined>();
       const [column = [], hours] = countedBy[grouping].map((name) => keyColumns[names.indexOf(name)] ?? []);

@@ -1,5 +1,7 @@
+import { invalidConversionStatuses } from '@switchyard/contract/conversions';
 import { pushSuccesses } from '@switchyard/contract/pushes';
 import { measureApplies } from '@switchyard/contract/report-rules';
+import { readKindMeasure } from '@switchyard/contract/kind-measures';
 import {
   leastOf,
   measuresOf,
@@ -8,15 +10,14 @@ import {
   ratioColumn,
   ratioOf,
   reportLimits,
-  reportSums,
   type ReportQuery,
-  type ReportSum,
   type ReportValues,
+  sumsOf,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
 import type { DeliveryFigures } from '@switchyard/traffic-store/delivery-store';
 import type { EventCounts, TypeFigure } from '@switchyard/traffic-store/event-store';
-import type { Counts } from '@switchyard/traffic-store/group-columns';
+import type { Counts, KeyValue } from '@switchyard/traffic-store/group-columns';
 
 /** A number for each group, in one block of memory. */
 class Column {
@@ -57,10 +58,17 @@ export type Tally = {
   bots: Column;
   types: Map<string, { requests: Column; successes: Column }>;
   pushes: Map<string, Column>;
-  conversions: Map<string, Column>;
-  /** In ten-thousandths, so that no digit is lost. */
-  payouts: bigint[];
+  conversions: Conversions;
+  /** Of these, those of kinds that some measure is about. */
+  kinds: Map<string, Conversions>;
 };
+
+/** Payouts are in ten-thousandths, so that no digit is lost. */
+type Conversions = { statuses: Map<string, Column>; payouts: bigint[]; validPayouts: bigint[] };
+
+function noConversions(): Conversions {
+  return { statuses: new Map(), payouts: [], validPayouts: [] };
+}
 
 export function emptyTally(): Tally {
   return {
@@ -69,8 +77,8 @@ export function emptyTally(): Tally {
     bots: new Column(),
     types: new Map(),
     pushes: new Map(),
-    conversions: new Map(),
-    payouts: [],
+    conversions: noConversions(),
+    kinds: new Map(),
   };
 }
 
@@ -89,25 +97,45 @@ export function addRequests(tally: Tally, places: Places, { figures, types }: Ev
   }
 }
 
-/** Adds counted pushes or conversions. */
-export function addDeliveries(
+type Figures = Counts<DeliveryFigures>['figures'];
+
+/** Adds counted pushes. */
+export function addPushes(tally: Tally, places: Places, { status: statuses, stored }: Figures): void {
+  for (const [row, group] of places.groups.entries()) addStatus(tally.pushes, places, group, statuses[row], stored[row]);
+}
+
+/** Adds counted conversions; `kinds`: the kinds of which some have their own sums, '' for others. */
+export function addConversions(
   tally: Tally,
-  { groups, groupCount }: Places,
-  kind: 'pushes' | 'conversions',
-  { status: statuses, stored, payout: payouts }: Counts<DeliveryFigures>['figures'],
+  places: Places,
+  { status: statuses, stored, payout: payouts, kinds = [] }: Figures & { kinds?: readonly KeyValue[] | undefined },
 ): void {
-  const amounts = kind === 'conversions' ? payouts.map(tenThousandths) : [];
-  const addRow = (row: number, group: number): void => {
+  const amounts = payouts.map(tenThousandths);
+  for (const [row, group] of places.groups.entries()) {
     const status = statuses[row] ?? '';
-    const column = tally[kind].get(status) ?? new Column();
-    tally[kind].set(status, column);
-    addTo(column.upTo(groupCount), group, stored[row] ?? 0);
-    if (kind === 'conversions') tally.payouts[group] = (tally.payouts[group] ?? 0n) + (amounts[row] ?? 0n);
-  };
-  for (const [row, group] of groups.entries()) {
-    addRow(row, 0);
-    if (group !== undefined) addRow(row, group);
+    const kind = String(kinds[row] ?? '');
+    const ofKind = kind === '' ? null : (tally.kinds.get(kind) ?? noConversions());
+    if (ofKind !== null) tally.kinds.set(kind, ofKind);
+    for (const conversions of ofKind === null ? [tally.conversions] : [tally.conversions, ofKind]) {
+      addStatus(conversions.statuses, places, group, status, stored[row]);
+      addAmount(conversions.payouts, group, amounts[row]);
+      if (!invalidConversionStatuses.includes(status)) addAmount(conversions.validPayouts, group, amounts[row]);
+    }
   }
+}
+
+/** Adds a number of rows of a status to a group and the total. */
+function addStatus(statuses: Map<string, Column>, { groupCount }: Places, group: number | undefined, status = '', rows = 0): void {
+  const column = statuses.get(status) ?? new Column();
+  statuses.set(status, column);
+  const sums = column.upTo(groupCount);
+  addTo(sums, 0, rows);
+  if (group !== undefined) addTo(sums, group, rows);
+}
+
+function addAmount(amounts: bigint[], group: number | undefined, amount = 0n): void {
+  amounts[0] = (amounts[0] ?? 0n) + amount;
+  if (group !== undefined) amounts[group] = (amounts[group] ?? 0n) + amount;
 }
 
 /** Adds the values of rows to their groups and to the total. */
@@ -127,19 +155,27 @@ export type Links = { from: number[]; to: number[]; size: number };
 export function mergeGroups(tally: Tally, links: Links, keepsGroups = false): Tally {
   const merge = (column: Column): Column => column.merge(links, keepsGroups);
   const mergeAll = (columns: ReadonlyMap<string, Column>) => new Map(Array.from(columns, ([name, column]) => [name, merge(column)]));
-  const payouts = keepsGroups ? tally.payouts.slice() : tally.payouts.slice(0, 1);
-  for (let index = 0; tally.payouts.length > 0 && index < links.to.length; index += 1) {
-    const [to, payout] = [links.to[index] ?? 0, tally.payouts[links.from[index] ?? 0] ?? 0n];
-    if (payout !== 0n) payouts[to] = (payouts[to] ?? 0n) + payout;
-  }
+  const mergeAmounts = (amounts: readonly bigint[]): bigint[] => {
+    const merged = keepsGroups ? amounts.slice() : amounts.slice(0, 1);
+    for (let index = 0; amounts.length > 0 && index < links.to.length; index += 1) {
+      const [to, amount] = [links.to[index] ?? 0, amounts[links.from[index] ?? 0] ?? 0n];
+      if (amount !== 0n) merged[to] = (merged[to] ?? 0n) + amount;
+    }
+    return merged;
+  };
+  const mergeConversions = ({ statuses, payouts, validPayouts }: Conversions): Conversions => ({
+    statuses: mergeAll(statuses),
+    payouts: mergeAmounts(payouts),
+    validPayouts: mergeAmounts(validPayouts),
+  });
   return {
     requests: merge(tally.requests),
     successes: merge(tally.successes),
     bots: merge(tally.bots),
     types: new Map(Array.from(tally.types, ([type, own]) => [type, { requests: merge(own.requests), successes: merge(own.successes) }])),
     pushes: mergeAll(tally.pushes),
-    conversions: mergeAll(tally.conversions),
-    payouts,
+    conversions: mergeConversions(tally.conversions),
+    kinds: new Map(Array.from(tally.kinds, ([kind, conversions]) => [kind, mergeConversions(conversions)])),
   };
 }
 
@@ -178,8 +214,7 @@ export function columnsOf(query: ReportQuery, tallies: readonly Tally[]): Readon
     if (measure === 'conversions_by_status') return statusColumns('conversions', tallies);
     const ratio = ratioOf(measure, query);
     if (ratio !== null) return [[measure, valueOfRatio(ratio)]];
-    const sum = reportSums.find((name) => name === measure);
-    return sum === undefined ? [] : [[measure, valueOf(sum)]];
+    return sumsOf(measure).map((sum) => [measure, valueOf(sum)]);
   });
   const ratios = ownRatiosOf(query).map(
     (ratio) => [ratioColumn(ratio.name), measureApplies(ratio, query) ? valueOfRatio(ratio) : () => null] as const,
@@ -199,10 +234,12 @@ export function findFew(query: ReportQuery, columns: Iterable<string>): (tallies
 }
 
 function statusColumns(kind: 'pushes' | 'conversions', tallies: readonly Tally[]): (readonly [string, ColumnValue])[] {
+  const statusesOf = (tally: Tally): ReadonlyMap<string, Column> => (kind === 'pushes' ? tally.pushes : tally.conversions.statuses);
   const counts = new Map<string, number>();
-  for (const tally of tallies) for (const [status, column] of tally[kind]) counts.set(status, (counts.get(status) ?? 0) + at(column, 0));
+  for (const tally of tallies)
+    for (const [status, column] of statusesOf(tally)) counts.set(status, (counts.get(status) ?? 0) + at(column, 0));
   const most = [...counts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)).slice(0, reportLimits.statuses);
-  return most.map(([status]) => [`${kind}:${status}`, (tally, group) => at(tally[kind].get(status), group)]);
+  return most.map(([status]) => [`${kind}:${status}`, (tally, group) => at(statusesOf(tally).get(status), group)]);
 }
 
 function sumOf(columns: ReadonlyMap<string, Column>, group: number, isCounted: (status: string) => boolean = () => true): number {
@@ -211,18 +248,31 @@ function sumOf(columns: ReadonlyMap<string, Column>, group: number, isCounted: (
   return sum;
 }
 
-const values: Readonly<Partial<Record<ReportSum, ColumnValue>>> = {
+/** Sums of conversions, of all kinds or of one. */
+const conversionValues = {
+  conversions: ({ statuses }, group) => sumOf(statuses, group),
+  conversions_success: ({ statuses }, group) => sumOf(statuses, group, (status) => status === 'success'),
+  conversions_valid: ({ statuses }, group) => sumOf(statuses, group, (status) => !invalidConversionStatuses.includes(status)),
+  payout: ({ payouts }, group) => decimalText(payouts[group] ?? 0n),
+  payout_valid: ({ validPayouts }, group) => decimalText(validPayouts[group] ?? 0n),
+} as const satisfies Readonly<Record<string, (conversions: Conversions, group: number) => number | string>>;
+
+const values: Readonly<Record<string, ColumnValue>> = {
   requests: ({ requests }, group) => at(requests, group),
   requests_success: ({ successes }, group) => at(successes, group),
   bots: ({ bots }, group) => at(bots, group),
   pushes: ({ pushes }, group) => sumOf(pushes, group),
   pushes_success: ({ pushes }, group) => sumOf(pushes, group, (status) => pushSuccesses.includes(status)),
-  conversions: ({ conversions }, group) => sumOf(conversions, group),
-  conversions_success: ({ conversions }, group) => sumOf(conversions, group, (status) => status === 'success'),
-  payout: ({ payouts }, group) => decimalText(payouts[group] ?? 0n),
 };
 
-function valueOf(sum: ReportSum): ColumnValue {
+const none = noConversions();
+
+function valueOf(sum: ReturnType<typeof sumsOf>[number]): ColumnValue {
+  const { name, kind } = readKindMeasure(sum) ?? { name: sum, kind: null };
+  const ofConversions = Object.entries(conversionValues).find(([own]) => own === name.replace(/_of$/, ''))?.[1];
+  if (ofConversions !== undefined) {
+    return (tally, group) => ofConversions(kind === null ? tally.conversions : (tally.kinds.get(kind) ?? none), group);
+  }
   const type = typeOfMeasure(sum);
   if (type === null) return values[sum] ?? (() => null);
   const figure = sum === type ? 'requests' : 'successes';

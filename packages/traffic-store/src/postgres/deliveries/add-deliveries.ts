@@ -266,6 +266,13 @@ by_stream as (
   group by day, app_id, stream_uid, status order by day, app_id, stream_uid, status
   on conflict (day, app_id, stream_uid, status) do update set stored = kept.stored + excluded.stored, payout = kept.payout + excluded.payout
 ),
+by_kind as (
+  insert into conversion_kind_days as kept (day, app_id, stream_uid, status_conversion, status, stored, payout)
+  select day, app_id, stream_uid, status_conversion, status, count(*), sum(payout) from inserted
+  group by day, app_id, stream_uid, status_conversion, status order by day, app_id, stream_uid, status_conversion, status
+  on conflict (day, app_id, stream_uid, status_conversion, status)
+  do update set stored = kept.stored + excluded.stored, payout = kept.payout + excluded.payout
+),
 by_hour as (
   insert into conversion_hours as kept (hour, app_id, stored)
   select hour, app_id, count(*) from inserted group by hour, app_id order by hour, app_id

@@ -85,27 +85,30 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
     expect(await readCounts()).toEqual(before);
   });
 
-  it('[REP-004] count pushes and conversions by group and status, with the exact sum of their payouts', async () => {
-    const groupings = fc.uniqueArray(fc.constantFrom('app', 'stream', 'day', 'hour'), { maxLength: 3 });
+  it('[REP-004, CONV-115] count pushes and conversions by group, kind and status, with the exact sum of their payouts', async () => {
+    const groupings = fc.uniqueArray(fc.constantFrom('app', 'stream', 'day', 'hour', 'kind', 'chosenKind'), { maxLength: 3 });
     const days = fc.tuple(
       fc.integer({ min: -7, max: 7 }),
       fc.integer({ min: 1, max: 14 }),
       fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 24 * hour - 1 })),
     );
+    const kinds = fc.option(fc.subarray(['install', 'deposit', 'none']), { nil: undefined });
     const streams = fc.option(fc.subarray(['st_1', 'ST-2', 'st_9'], { minLength: 1 }), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(
         scopes,
         groupings,
         days,
-        streams,
-        streams,
-        async (scope, by, [first, length, cutMicroseconds], streamUids, streamUidsNot) => {
+        fc.tuple(streams, streams),
+        fc.tuple(kinds, kinds, fc.subarray(['install', 'lead', 'none'])),
+        async (scope, by, [first, length, cutMicroseconds], [streamUids, streamUidsNot], [ofKinds, kindsNot, chosenKinds]) => {
           const from = dayRange(dayOf(testEpoch + first * 24 * hour, offset), offset).from;
           // The last day may end early.
           const range = { from, until: from + length * 24 * hour - cutMicroseconds };
-          const group = (appId: number, stream: string, at: number) => {
+          const group = (appId: number, stream: string, at: number, kind = '') => {
             const keys = {
+              kind,
+              chosenKind: chosenKinds.some((one) => one === kind) ? kind : '',
               app: String(appId),
               stream,
               day: dayOf(at, offset),
@@ -132,15 +135,23 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
                 .map((row) => ({ keys: group(row.appId, '', row.sendAt), status: row.status, payout: 0n })),
             ),
           );
-          expect(toCounts(await deliveries.countConversionGroups({ ...query, streamUids, streamUidsNot }))).toEqual(
+          expect(
+            toCounts(
+              await deliveries.countConversionGroups({ ...query, streamUids, streamUidsNot, kinds: ofKinds, kindsNot, chosenKinds }),
+            ),
+          ).toEqual(
             sums(
               conversions
                 .filter((row) => isVisible(scope, row.appId) && within(range, row.createdAt))
                 .filter(
                   ({ streamUid }) => streamUids?.includes(streamUid ?? '') !== false && streamUidsNot?.includes(streamUid ?? '') !== true,
                 )
+                .filter(
+                  ({ statusConversion: own }) =>
+                    ofKinds?.some((one) => one === own) !== false && kindsNot?.some((one) => one === own) !== true,
+                )
                 .map((row) => ({
-                  keys: group(row.appId, row.streamUid ?? '', row.createdAt),
+                  keys: group(row.appId, row.streamUid ?? '', row.createdAt, row.statusConversion),
                   status: row.status,
                   payout: tenThousandths(row.payout ?? '0'),
                 })),

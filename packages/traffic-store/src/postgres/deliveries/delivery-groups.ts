@@ -1,22 +1,23 @@
 import { isEmptyScope } from '@switchyard/contract/app-scope';
 import { dayOf, dayRange } from '@switchyard/contract/dates';
 import type { Pools } from '../../console-database.ts';
-import type { DeliveryFigures, DeliveryGroupKey, DeliveryGroups } from '../../delivery-store.ts';
+import type { DeliveryFigures, DeliveryGroupKey, DeliveryGroups, DeliveryKind } from '../../delivery-store.ts';
 import { type Counts, type GroupColumns, keyColumn, keysIn, type SelectedKeys, toCounts } from '../../group-columns.ts';
 import { asksForPlace, countedPlaceConditions } from './place-conditions.ts';
 import { placeTables } from './place-days.ts';
 import { newParameters, type Parameters, countedConditions, timestamp } from '../event-conditions.ts';
 import { queryUntil, readColumns } from '../statements.ts';
 
-/** Where each kind is counted by day, and its rows, which alone know the hour. A push has no stream and no payout. */
-const kinds = {
-  push: { days: 'push_status_days', rows: 'pushes', time: 'send_at', payout: '0', stream: `''` },
+/** Where each kind of delivery is counted by day, and its rows, which alone know the hour. A push has no stream, kind and payout. */
+const tables = {
+  push: { days: 'push_status_days', rows: 'pushes', time: 'send_at', payout: '0', stream: `''`, countedStream: `''` },
   conversion: {
     days: 'conversion_stream_days',
     rows: 'conversions',
     time: 'created_at',
     payout: 'payout',
     stream: `coalesce(stream_uid, '')`,
+    countedStream: 'stream_uid',
   },
 } as const;
 
@@ -26,24 +27,39 @@ type SelectedColumns = GroupColumns<DeliveryFigures>['figures'] & SelectedKeys;
 export async function countDeliveryGroups(
   pools: Pick<Pools, 'ui' | 'sessions'>,
   offset: string,
-  { kind, scope, streamUids, streamUidsNot, by, limit, signal, ...filter }: DeliveryGroups & { kind: keyof typeof kinds },
+  {
+    kind,
+    scope,
+    streamUids,
+    streamUidsNot,
+    kinds,
+    kindsNot,
+    chosenKinds = [],
+    by,
+    limit,
+    signal,
+    ...filter
+  }: DeliveryGroups & { kind: DeliveryKind },
 ): Promise<Counts<DeliveryFigures>> {
   if (isEmptyScope(scope)) return toDeliveryCounts({ status: [], stored: [], payout: [] }, by);
   const range = { from: filter.from, until: filter.until };
   const hasPlaces = asksForPlace(filter) || by.some((key) => placeKeys.has(key));
+  const hasKinds = kind === 'conversion' && ((kinds ?? kindsNot) !== undefined || by.includes('kind') || by.includes('chosenKind'));
   const parameters = newParameters();
-  const { days, rows, time, payout, stream } = kinds[kind];
+  const { rows, time, payout, stream, countedStream } = tables[kind];
+  const days = hasKinds ? kindDays : tables[kind].days;
+  const kindColumn = hasKinds ? 'status_conversion' : `''`;
   // Days are counted together; a day that is not whole is counted from its rows, as hours are.
   const lastDay = dayRange(dayOf(range.until - 1, offset), offset);
   const wholeUntil = by.includes('hour') ? range.from : range.until < lastDay.until ? Math.max(range.from, lastDay.from) : range.until;
   const inDays = (): string =>
     `day between ${dayParameter(range.from, offset, parameters)} and ${dayParameter(wholeUntil - 1, offset, parameters)}`;
   const ofDays = (): string[] => {
-    const columns = `app_id, ${kind === 'push' ? stream : 'stream_uid'} as stream_uid, status, stored, ${payout} as payout, day::timestamp as local`;
+    const columns = `app_id, ${countedStream} as stream_uid, ${kindColumn} as kind, status, stored, ${payout} as payout, day::timestamp as local`;
     if (!hasPlaces) return [`select ${columns} from ${days} where ${inDays()}`];
     // What is left of all is unknown, so that the groups always add up to them.
     const unknown = (stored: string, ofPayout: string): string =>
-      `select app_id, ${kind === 'push' ? stream : 'stream_uid'}, status, ${stored}, ${ofPayout}, day::timestamp, ${noPlace}`;
+      `select app_id, ${countedStream}, ${kindColumn}, status, ${stored}, ${ofPayout}, day::timestamp, ${noPlace}`;
     const placeDays = placeTables[kind].days;
     return [
       `select ${columns}, country, asn, server_id, bot from ${placeDays} where ${inDays()}`,
@@ -52,7 +68,7 @@ export async function countDeliveryGroups(
     ];
   };
   const ofRows = (): string => {
-    const columns = `app_id, ${stream} as stream_uid, status, 1 as stored, ${payout} as payout,
+    const columns = `app_id, ${stream} as stream_uid, ${kindColumn} as kind, status, 1 as stored, ${payout} as payout,
       ${time} at time zone 'UTC' + ${parameters.add(offset)}::interval as local`;
     const isIn = `${time} >= ${parameters.add(timestamp(wholeUntil))}::timestamptz and ${time} < ${parameters.add(timestamp(range.until))}::timestamptz`;
     if (!hasPlaces) return `select ${columns} from ${rows} where ${isIn}`;
@@ -64,7 +80,10 @@ export async function countDeliveryGroups(
     'true',
     ...countedConditions({ scope, streamUids, streamUidsNot }, parameters),
     ...countedPlaceConditions(filter, parameters),
+    ...(kinds === undefined ? [] : [`kind = any(${parameters.add(kinds)}::text[])`]),
+    ...(kindsNot === undefined ? [] : [`kind <> all(${parameters.add(kindsNot)}::text[])`]),
   ].join(' and ');
+  const keySql = keySqlOf(by.includes('chosenKind') ? parameters.add(chosenKinds) : '');
   const keys = by.map((_, index) => keyColumn(index));
   const keyColumns = by.map((key) => keySql[key]);
   const columns = [...keyColumns.map((key, index) => `${key} as ${keys[index]}`), 'status', 'sum(stored)::bigint as stored'];
@@ -95,12 +114,15 @@ export function toDeliveryCounts(
 }
 
 /** The columns of rows with places, in their order. */
-const placedColumns = 'app_id, stream_uid, status, stored, payout, local, country, asn, server_id, bot';
+const placedColumns = 'app_id, stream_uid, kind, status, stored, payout, local, country, asn, server_id, bot';
 /** Those of an unknown place. */
 const noPlace = `'', '', 0, ''`;
 const placeKeys: ReadonlySet<DeliveryGroupKey> = new Set(['country', 'asn', 'server']);
+/** Conversions by kind, which the smaller table of streams does not know. */
+const kindDays = 'conversion_kind_days';
 
-const keySql: Readonly<Record<DeliveryGroupKey, string>> = {
+/** `chosenKinds` is a placeholder. */
+const keySqlOf = (chosenKinds: string): Readonly<Record<DeliveryGroupKey, string>> => ({
   app: 'app_id',
   stream: 'stream_uid',
   day: `local::date - date '1970-01-01'`,
@@ -108,7 +130,9 @@ const keySql: Readonly<Record<DeliveryGroupKey, string>> = {
   country: 'country',
   asn: 'asn',
   server: `case server_id when 0 then '' else server_id::text end`,
-};
+  kind: 'kind',
+  chosenKind: `case when kind = any(${chosenKinds}::text[]) then kind else '' end`,
+});
 
 function dayParameter(at: number, offset: string, parameters: Parameters): string {
   return `${parameters.add(dayOf(at, offset))}::date`;

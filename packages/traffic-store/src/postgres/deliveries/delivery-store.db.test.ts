@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await databases.pools.ops.query(
     `truncate pushes, push_totals, push_days, push_status_days, push_hours, conversions, conversion_totals, conversion_days,
-     conversion_stream_days, conversion_hours, traffic_calendar restart identity`,
+     conversion_stream_days, conversion_kind_days, conversion_hours, traffic_calendar restart identity`,
   );
   store = openStore('+02:00');
 });
@@ -70,6 +70,13 @@ async function compareCounts(offset: string): Promise<{ stored: unknown[]; expec
       'select day::text, app_id, stream_uid, status, stored, payout::float from conversion_stream_days where stored <> 0 order by 1, 2, 3, 4',
       `select ${dayOf('created_at')}, app_id, coalesce(stream_uid, '') as stream_uid, status, count(*) as stored, coalesce(sum(payout), 0)::float as payout
        from conversions group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+    ],
+    [
+      `select day::text, app_id, stream_uid, status_conversion, status, stored, payout::float from conversion_kind_days where stored <> 0
+       order by 1, 2, 3, 4, 5`,
+      `select ${dayOf('created_at')}, app_id, coalesce(stream_uid, '') as stream_uid, status_conversion, status, count(*) as stored,
+         coalesce(sum(payout), 0)::float as payout
+       from conversions group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
     ],
     ...[['push_hours', 'pushes', 'send_at'] as const, ['conversion_hours', 'conversions', 'created_at'] as const].map(
       ([table2, table, time]) =>
@@ -242,7 +249,7 @@ describe('conversions', () => {
     await fc.assert(
       fc.asyncProperty(batches, async (sentBatches) => {
         await databases.pools.ops.query(
-          'truncate conversions, conversion_totals, conversion_days, conversion_stream_days, conversion_hours',
+          'truncate conversions, conversion_totals, conversion_days, conversion_stream_days, conversion_kind_days, conversion_hours',
         );
         const all = [...sentBatches, ...sentBatches.toReversed()];
         const answers = await Promise.all(all.map((rows) => store.insertConversions(rows)));
@@ -319,6 +326,30 @@ describe('upkeep', () => {
     await store.maintain(testEpoch);
     const { stored, expected } = await compareCounts('-05:30');
     expect(stored).toEqual(expected);
+  });
+
+  it('[CONV-114] counts by kind what an earlier version stored, day by day, and again what it stores beside this one', async () => {
+    await store.maintain(testEpoch);
+    const [first = [], second = []] = [5, 6].map((seed) => fc.sample(arbitraryConversion('many'), { numRuns: 80, seed }));
+    await store.insertConversions(first);
+    const { rows: days } = await databases.pools.ops.query('select distinct day from conversion_kind_days');
+    // An earlier version knows no counts by kind.
+    await databases.pools.ops.query('truncate conversion_kind_days');
+    // What another process counted already stays.
+    expect(await openStore('+02:00').updateKindCounts()).toBe(true);
+    let steps = 1;
+    while (await store.updateKindCounts()) steps += 1;
+    expect(steps).toBe(days.length);
+    const afterFirst = await compareCounts('+02:00');
+    expect(afterFirst.stored).toEqual(afterFirst.expected);
+
+    await store.insertConversions(second);
+    await databases.pools.ops.query(`delete from conversion_kind_days where status_conversion = 'deposit'`);
+    await databases.pools.ops.query(`update conversion_kind_days set stored = stored + 1 where status = 'held'`);
+    while (await store.updateKindCounts());
+    const afterSecond = await compareCounts('+02:00');
+    expect(afterSecond.stored).toEqual(afterSecond.expected);
+    expect(await store.updateKindCounts()).toBe(false);
   });
 
   it('drops what is past retention, from several processes at once, and keeps what was counted of all time', async () => {

@@ -16,8 +16,8 @@ export const placeTables = {
     time: 'created_at',
     places: 'conversion_places',
     days: 'conversion_place_days',
-    key: 'day, app_id, stream_uid, country, asn, server_id, bot, status',
-    stream: `, coalesce(kept.stream_uid, '') as stream_uid`,
+    key: 'day, app_id, stream_uid, status_conversion, country, asn, server_id, bot, status',
+    stream: `, coalesce(kept.stream_uid, '') as stream_uid, kept.status_conversion`,
     payout: ', coalesce(kept.payout, 0) as payout',
   },
 } as const satisfies Record<DeliveryKind, Readonly<Record<string, string>>>;

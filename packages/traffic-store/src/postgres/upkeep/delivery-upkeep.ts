@@ -2,6 +2,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { dayOfConversion, isPushSuccess } from '../deliveries/add-deliveries.ts';
 import type { DeliveryKind } from '../../delivery-store.ts';
+import { countKindDays, kindDayKey } from './kind-days.ts';
 import { addToPlaceDays, countedPlace, placeTables } from '../deliveries/place-days.ts';
 import { timestamp } from '../event-conditions.ts';
 import { startOf } from '../rollups.ts';
@@ -19,7 +20,7 @@ const kinds = {
     day: dayOfPush,
     key: 'app_id, is_success',
     read: `app_id, ${isPushSuccess} as is_success`,
-    reported: { table: 'push_status_days', key: 'app_id, status', columns: 'status', sum: '', placed: '' },
+    reported: { table: 'push_status_days', key: 'app_id, status', columns: 'status', sum: '', placed: '', ofKind: '' },
   },
   conversion: {
     table: 'conversions',
@@ -33,7 +34,13 @@ const kinds = {
       key: 'app_id, stream_uid, status',
       columns: `coalesce(stream_uid, '') as stream_uid, coalesce(payout, 0) as payout`,
       sum: ', sum(payout) as payout',
-      placed: ', stream_uid, payout',
+      placed: ', stream_uid, status_conversion, payout',
+      ofKind: `,
+     by_kind as (
+       update conversion_kind_days as kept set stored = kept.stored - gone.rows, payout = kept.payout - gone.payout
+       from (select ${kindDayKey}, count(*) as rows, sum(payout) as payout from dropped group by ${kindDayKey} order by ${kindDayKey}) as gone
+       where ${same(kindDayKey)}
+     )`,
     },
   },
 } as const;
@@ -49,8 +56,10 @@ export async function recountDeliveries(client: pg.ClientBase, offset: string): 
   await client.query(
     // In the order in which steps and batches change them.
     `lock table push_place_days, conversion_place_days, push_days, push_status_days, push_hours, conversion_days, conversion_stream_days,
-     conversion_hours in exclusive mode`,
+     conversion_kind_days, conversion_hours in exclusive mode`,
   );
+  await client.query('delete from conversion_kind_days');
+  await client.query(countKindDays('$1', 'true'), [offset]);
   for (const { name, table, time, day, key, read, reported } of allKinds) {
     await client.query(`delete from ${name}_days`);
     await client.query(`delete from ${name}_hours`);
@@ -95,6 +104,7 @@ export async function dropDeliveriesBefore(pool: pg.Pool, cutoff: Microseconds, 
     await pool.query(`delete from ${kind.name}_hours where stored = 0`);
     await pool.query(`delete from ${placeTables[kind.name].days} where stored = 0`);
   }
+  await pool.query('delete from conversion_kind_days where stored = 0');
 }
 
 async function dropBatch(
@@ -130,7 +140,7 @@ async function dropBatch(
      by_hour as (
        update ${name}_hours as kept set stored = kept.stored - gone.rows
        from (select hour, app_id, count(*) as rows from dropped group by hour, app_id order by hour, app_id) as gone where ${same('hour, app_id')}
-     )
+     )${reported.ofKind}
      select count(*)::integer as dropped from dropped`,
     [offset, appId, timestamp(cutoff)],
   );

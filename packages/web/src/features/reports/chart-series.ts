@@ -2,6 +2,7 @@ import { timeKeys } from '@switchyard/contract/report-keys';
 import {
   isTimeGrouping,
   ratioOf,
+  type RatioQuery,
   type Report,
   type ReportCell,
   type ReportGroup,
@@ -12,7 +13,7 @@ import type { ChartData, Series } from '../../shared/charts/draw-chart.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { cutText, groupedNumber } from '../../shared/ui/text-format.ts';
 import { daysOf } from './report-days.ts';
-import { columnName, formOf, type RatioQuery } from '@switchyard/contract/report-texts';
+import { columnName, formOf } from '@switchyard/contract/report-texts';
 import { groupingNames, keyText, rangeText, shareText, valueText } from './report-words.ts';
 import { isPart } from './use-report.ts';
 
@@ -88,7 +89,7 @@ export function chartOf(report: Report, column: string, { today, query, mode: wa
       const isAhead = isOfTime && !isHeat && (daysOf(axis, key, report)?.from ?? '') > today;
       return isRatio || isAhead ? null : 0;
     });
-  const title = `${columnName(column)}${mode === 'share' ? ', share' : ''} by ${groupings.map((grouping) => groupingNames[grouping].toLowerCase()).join(' and ')}`;
+  const title = `${columnName(column, report)}${mode === 'share' ? ', share' : ''} by ${groupings.map((grouping) => groupingNames[grouping].toLowerCase()).join(' and ')}`;
   const notes = [
     ...(axisKeys.note === null ? [] : [axisKeys.note]),
     ...(otherKeys === null || otherKeys.note === null || otherAt === null

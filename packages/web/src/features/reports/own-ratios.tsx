@@ -1,5 +1,15 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { ownRatiosOf, readOwnRatio, reportLimits, reportSums, type Ratio, writeOwnRatio } from '@switchyard/contract/reports';
+import { kindSums, writeKindMeasure } from '@switchyard/contract/kind-measures';
+import {
+  isPayout,
+  ownRatiosOf,
+  readOwnRatio,
+  reportLimits,
+  type ReportSum,
+  reportSums,
+  type Ratio,
+  writeOwnRatio,
+} from '@switchyard/contract/reports';
 import { IconDivide } from '@tabler/icons-react';
 import { useState } from 'react';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
@@ -8,13 +18,12 @@ import { Popup } from '../../shared/ui/popup.tsx';
 import { measureName } from '@switchyard/contract/report-texts';
 import classes from './reports.module.css';
 
-const partOptions = reportSums.map((sum) => ({ value: sum, name: measureName(sum) }));
-const wholeOptions = reportSums.flatMap((sum) => (sum === 'payout' ? [] : [{ value: sum, name: measureName(sum) }]));
+type Kinds = readonly { readonly value: string }[] | undefined;
 
-type Props = { value: readonly string[] | undefined; onChange: (ratios: string[] | undefined) => void };
+type Props = { value: readonly string[] | undefined; kinds: Kinds; onChange: (ratios: string[] | undefined) => void };
 
 /** Adds ratios of two sums to a report, each with a name. Their chips take them away. */
-export function OwnRatios({ value: texts, onChange }: Props) {
+export function OwnRatios({ value: texts, kinds, onChange }: Props) {
   const value = texts ?? [];
   const [isOpen, setOpen] = useState(false);
   return (
@@ -30,6 +39,7 @@ export function OwnRatios({ value: texts, onChange }: Props) {
       </Button>
       <Popup isOpen={isOpen} onClose={() => setOpen(false)} title="Add a ratio" showsOverflow>
         <RatioForm
+          kinds={kinds}
           takenNames={ownRatiosOf({ ratio: value }).map(({ name }) => name)}
           onCancel={() => setOpen(false)}
           onAdd={(text) => {
@@ -42,12 +52,14 @@ export function OwnRatios({ value: texts, onChange }: Props) {
   );
 }
 
-type FormProps = { takenNames: readonly string[]; onAdd: (text: string) => void; onCancel: () => void };
+type FormProps = { kinds: Kinds; takenNames: readonly string[]; onAdd: (text: string) => void; onCancel: () => void };
 
-function RatioForm({ takenNames, onAdd, onCancel }: FormProps) {
+function RatioForm({ kinds, takenNames, onAdd, onCancel }: FormProps) {
   const [name, setName] = useState('');
   const [part, setPart] = useState<Ratio['part']>('conversions');
   const [whole, setWhole] = useState<Ratio['whole']>('requests');
+  const sums: ReportSum[] = [...reportSums, ...(kinds ?? []).flatMap(({ value }) => kindSums.map((sum) => writeKindMeasure(sum, value)))];
+  const options = sums.map((sum) => ({ value: sum, name: measureName(sum) }));
   const [isPerThousand, setPerThousand] = useState(false);
   const text = writeOwnRatio({ name: name.trim(), part, whole, times: isPerThousand ? 1_000 : 1 });
   const isTaken = takenNames.includes(name.trim());
@@ -73,8 +85,14 @@ function RatioForm({ takenNames, onAdd, onCancel }: FormProps) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <div className={classes['ratio']}>
-        <Dropdown label="Sum of" width={180} options={partOptions} value={part} onChange={(sum = part) => setPart(sum)} />
-        <Dropdown label="Divided by" width={180} options={wholeOptions} value={whole} onChange={(sum = whole) => setWhole(sum)} />
+        <Dropdown label="Sum of" width={180} options={options} value={part} onChange={(sum = part) => setPart(sum)} />
+        <Dropdown
+          label="Divided by"
+          width={180}
+          options={options.filter((option) => !isPayout(option.value))}
+          value={whole}
+          onChange={(sum = whole) => setWhole(sum)}
+        />
       </div>
       <Checkbox label="Per thousand" checked={isPerThousand} onChange={(event) => setPerThousand(event.currentTarget.checked)} />
     </DialogForm>

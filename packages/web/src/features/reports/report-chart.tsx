@@ -32,7 +32,7 @@ export function MeasurePick({ label, report, sortedBy }: Pick<Props, 'report' | 
     <Dropdown
       label={label}
       width={208}
-      options={report.columns.map((name) => ({ value: name, name: withMarks(columnName(name)) }))}
+      options={report.columns.map((name) => ({ value: name, name: withMarks(columnName(name, report)) }))}
       value={chartColumn(report, [chartParameter, sortedBy])}
       onChange={(pickedColumn) => choose(pickedColumn ?? null)}
     />

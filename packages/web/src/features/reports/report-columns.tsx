@@ -1,6 +1,17 @@
 import { VisuallyHidden } from '@mantine/core';
 import { verticals } from '@switchyard/contract/apps';
-import { isTimeGrouping, type Report, type ReportCell, type ReportGroup, leastOf, type ReportValues } from '@switchyard/contract/reports';
+import {
+  isTimeGrouping,
+  type Report,
+  type ReportCell,
+  type ReportGroup,
+  leastOf,
+  ratioOf,
+  type ReportSubject,
+  type ReportValues,
+  subjectOf,
+  sumsOf,
+} from '@switchyard/contract/reports';
 import { noValue, requestTypes } from '@switchyard/contract/requests';
 import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { createContext, useContext, type ReactNode } from 'react';
@@ -15,7 +26,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { RequestTypeLabel } from '../../traffic/request-type-label.tsx';
 import { ValueMenu, type ValueLink } from '../../traffic/value-menu.tsx';
 import { isCut } from './chart-series.ts';
-import { columnName, formOf } from '@switchyard/contract/report-texts';
+import { columnName, formOf, measureOfColumn } from '@switchyard/contract/report-texts';
 import { absenceOf, changeOf, columnMeaning, groupingNames, keyText, shareText, valueText } from './report-words.ts';
 import classes from './reports.module.css';
 import type { ReportPageQuery } from './use-report.ts';
@@ -50,7 +61,7 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
   const values = report.columns.map((column, at): ListColumn<ReportGroup> => {
     const form = formOf(column, query);
     const most = form === 'share' ? 1 : mostOf(report, column);
-    const name = withMarks(columnName(column));
+    const name = withMarks(columnName(column, report));
     const cellName = cutText(name, longestHeader);
     const tooltip = cellName === name ? columnMeaning(column, query) : name;
     return {
@@ -76,7 +87,7 @@ export function pivotColumns(report: Report, column: string, query: ReportPageQu
   const second = report.group_by[1];
   if (pivot === null || second === undefined) return [];
   const [key] = reportColumns(report, query);
-  const name = withMarks(columnName(column));
+  const name = withMarks(columnName(column, report));
   const valueColumn = { width: 84, align: 'end', grows: true, isFigure: true } as const;
   return [
     ...(key === undefined ? [] : [key]),
@@ -138,6 +149,7 @@ function ColumnCell({ query, column, cell, group, total, most = 0 }: ColumnCellP
   return (
     <ValueCell
       form={formOf(column, query)}
+      isSum={ratioOf(column, query) === null}
       {...(group !== undefined && { group })}
       value={cell.current[column] ?? null}
       total={total?.current[column] ?? null}
@@ -201,7 +213,7 @@ function KeyCell({ report, group, at }: KeyProps) {
   const meaning = key.name === null ? undefined : grouping === 'stream' ? `uid ${key.value}` : `id ${key.value}`;
   return (
     <ValueMenu
-      kind={grouping}
+      kind={grouping === 'status_conversion' ? 'conversion' : grouping}
       value={key.value}
       text={text}
       copyText={key.name ?? (grouping === 'vertical' ? (verticals.find(({ id }) => id === key.value)?.name ?? key.value) : key.value)}
@@ -220,6 +232,8 @@ function TypeLabel({ type }: { type: string }) {
 
 type ValueProps = {
   form: ValueForm;
+  /** Values of groups add up to the total. */
+  isSum: boolean;
   /** Whose value it is; totals are of none. */
   group?: ReportGroup;
   value: number | string | null;
@@ -236,7 +250,7 @@ type ValueProps = {
 };
 
 /** A value with its bar and, in a comparison, its change: an arrow, a sign and a number, so that no colour is needed. */
-function ValueCell({ form, group, value: raw, total, most, earlier, column, few, absence }: ValueProps) {
+function ValueCell({ form, isSum, group, value: raw, total, most, earlier, column, few, absence }: ValueProps) {
   const isCompact = useIsCompact();
   const linkOf = useContext(ValueLinks);
   const isCompared = earlier !== null;
@@ -254,7 +268,9 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, few,
   const [content, exact] = [valueText(form, value, isCompact), valueText(form, value)];
   const href = group === undefined || value === 0 ? null : linkOf(group, column);
   const before = isCompared ? (earlier[column] ?? null) : null;
-  const part = form !== 'share' && total !== null && Number(total) > 0 ? value / Number(total) : null;
+  // Amounts may be negative, and then their sum is no whole.
+  const share = total !== null && Number(total) > 0 ? value / Number(total) : null;
+  const part = isSum && share !== null && share >= 0 && share <= 1 ? share : null;
   const title = [
     form === 'amount' ? String(raw) : exact,
     ...(part === null ? [] : [`${shareText(part)} of all`]),
@@ -270,7 +286,7 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, few,
           <AppLink
             href={href}
             className={classes['rows'] ?? ''}
-            aria-label={`Show ${content === exact ? exact : `${content} (${exact})`} requests`}
+            aria-label={`Show ${content === exact ? exact : `${content} (${exact})`} ${rowNoun(column)}`}
           >
             {content}
           </AppLink>
@@ -290,6 +306,11 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, few,
       {isCompared && <ChangeMark form={form} value={value} before={before === null ? null : Number(before)} />}
     </span>
   );
+}
+
+/** What a column with a link counts. */
+function rowNoun(column: string): ReportSubject {
+  return subjectOf(sumsOf(measureOfColumn(column).measure ?? 'requests')[0] ?? 'requests');
 }
 
 const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconEqual } as const;

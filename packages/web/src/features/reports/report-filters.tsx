@@ -1,5 +1,6 @@
 import { verticals, type verticalIds } from '@switchyard/contract/apps';
 import { orderOf, readOrder, reportSource } from '@switchyard/contract/report-rules';
+import { kindMeasures, readKindMeasure, writeKindMeasure } from '@switchyard/contract/kind-measures';
 import {
   defaultMeasures,
   groupingsOf,
@@ -9,6 +10,7 @@ import {
   reportComparisons,
   reportGroupings,
   reportLimits,
+  type ReportMeasure,
   reportMeasures,
   reportPeriods,
 } from '@switchyard/contract/reports';
@@ -35,13 +37,28 @@ import classes from './reports.module.css';
 import type { ReportPageQuery } from './use-report.ts';
 
 const groupingOptions = reportGroupings.map((grouping) => ({ value: grouping, name: groupingNames[grouping] }));
-const measureOptions = reportMeasures.map((measure) => ({ value: measure, name: measureName(measure) }));
+const measureOptions: readonly PickOption<ReportMeasure>[] = reportMeasures.map(measureOption);
 const comparisonOptions = reportComparisons.map((comparison) => ({ value: comparison, name: comparisonNames[comparison] }));
 const periodOptions = reportPeriods.map((period) => ({ value: period, name: periodNames[period] }));
 const verticalOptions: readonly PickOption<(typeof verticalIds)[number]>[] = verticals.map(({ id, name }) => ({ value: id, name }));
 const usualTops = [3, 5, 10, 20, 50];
 const usualLeast = [1, 10, 100, 1_000, 10_000];
 const allTypes = typeOptions(requestTypes);
+const invalidOptions = [
+  { value: 'left out', name: 'Left out of ratios' },
+  { value: 'counted', name: 'Counted in ratios' },
+] as const;
+
+function measureOption<Measure extends ReportMeasure>(measure: Measure): PickOption<Measure> {
+  return { value: measure, name: measureName(measure) };
+}
+
+/** The measures of some kinds, and those of kinds that are picked already. */
+function kindOptions(kinds: OptionList['list'], picked: readonly ReportMeasure[]): PickOption<ReportMeasure>[] {
+  const pickedKinds = picked.flatMap((measure) => readKindMeasure(measure)?.kind ?? []);
+  const all = new Set([...(kinds ?? []).map(({ value }) => value), ...pickedKinds]);
+  return [...all].flatMap((kind) => kindMeasures.map((name) => measureOption(writeKindMeasure(name, kind))));
+}
 
 /** A filter whose control is added by its name, because most reports have few filters. */
 function added<Value>(name: string, filter: Filter<Value>): Filter<Value> {
@@ -58,12 +75,13 @@ type Input = {
   apps: OptionSource | null;
   buyers: OptionSource | null;
   servers: OptionList;
+  kinds: OptionList;
   /** Names of apps, buyers, streams and servers in the report. */
   nameOf: (grouping: NamedGrouping, value: string) => string;
 };
 
 /** The controls of a report: how it is laid out, its days, and its filters. */
-export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input): Filters<ReportPageQuery> {
+export function reportFilters({ offset, apps, buyers, servers, kinds, nameOf }: Input): Filters<ReportPageQuery> {
   const { startDate, endDate } = dayFilters(offset);
   const { bot, botNot, ipNot } = requestFilters({ offset, types: [], countries: [] });
   return {
@@ -96,10 +114,14 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
         <PickMany
           label="Measures"
           width={136}
-          options={measureOptions}
+          options={[...measureOptions, ...kindOptions(kinds.list, measuresOf({ measure: value }))]}
+          onRetry={kinds.retry}
           value={measuresOf({ measure: value })}
           onChange={(measures) => {
-            const orderedMeasures = reportMeasures.filter((measure) => measures.includes(measure));
+            const orderedMeasures = [
+              ...reportMeasures.filter((measure) => measures.includes(measure)),
+              ...measures.filter((measure) => readKindMeasure(measure) !== null),
+            ];
             onChange(orderedMeasures.length === 0 || orderedMeasures.join() === defaultMeasures.join() ? undefined : orderedMeasures);
           }}
         />
@@ -107,7 +129,7 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
       chips: noChips,
     },
     ratio: {
-      field: ({ value, onChange }) => <OwnRatios value={value} onChange={onChange} />,
+      field: ({ value, onChange }) => <OwnRatios value={value} kinds={kinds.list} onChange={onChange} />,
       chips: (texts) =>
         texts.map((text) => ({
           key: text,
@@ -162,6 +184,19 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
       ),
       chips: noChips,
     },
+    invalid: {
+      addAs: 'Duplicates and errors',
+      field: ({ value, onChange }) => (
+        <Dropdown
+          label="Duplicates and errors"
+          width={168}
+          options={invalidOptions}
+          value={value === true ? 'counted' : 'left out'}
+          onChange={(choice) => onChange(choice === 'counted' ? true : undefined)}
+        />
+      ),
+      chips: noChips,
+    },
     pivot: { chips: noChips },
     appId: added('App', optionFilter('App', { options: apps ?? undefined, nameOf: (id) => nameOf('app', id) })),
     vertical: added('Vertical', manyFilter({ label: 'Vertical', width: 116, options: verticalOptions })),
@@ -173,10 +208,15 @@ export function reportFilters({ offset, apps, buyers, servers, nameOf }: Input):
       'Server',
       optionFilter('Server', { options: servers.list, retry: servers.retry, nameOf: (id) => nameOf('server', id) }),
     ),
+    statusConversion: added(
+      'Kind of conversion',
+      manyFilter({ label: 'Kind of conversion', width: 168, options: kinds.list ?? [], onRetry: kinds.retry, nameOf: (kind) => kind }),
+    ),
     search: { chips: (value) => [{ name: 'Search', value }] },
     ...streamChips((uid) => nameOf('stream', uid)),
     asn: { chips: (codes) => chipsOfMany('ASN', codes, (code) => asnText(code)) },
     geoNot: { chips: (codes) => chipsOfMany('Not Geo', codes, filteredCountryName) },
+    statusConversionNot: { chips: (kindsNot) => chipsOfMany('Not kind of conversion', kindsNot, (kind) => kind) },
     typeNot: { chips: (types) => chipsOfMany('Not Type', types, filteredTypeName) },
     asnNot: { chips: (codes) => chipsOfMany('Not ASN', codes, (code) => asnText(code)) },
     botNot,

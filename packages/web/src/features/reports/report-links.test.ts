@@ -47,7 +47,7 @@ describe('lists that a report leads to', () => {
     expect(value('groupBy=type&measure=requests,create', 'create', 'track')).toBeNull();
   });
 
-  it('[REP-052] are the tabs of an app for its pushes and conversions, by status where the list filters by it', () => {
+  it('[REP-052, REP-064] are the tabs of an app for its pushes and conversions, by status where the list filters by it', () => {
     const value = (search: string, column: string, ...values: string[]) => valueLink(place(search), keys(...values), column);
     const tab = (name: string) => `/apps/12/edit?startTabName=${name}&startDate=2026-11-14&endDate=2026-11-20`;
     expect(value('groupBy=app', 'pushes', '12')).toBe(tab('Push'));
@@ -60,11 +60,27 @@ describe('lists that a report leads to', () => {
     );
     expect(value('groupBy=country&appId=12', 'conversions', 'BR')).toBe(`${tab('Conversion')}&geo=BR`);
     expect(value('groupBy=app&botNot=blocking', 'pushes', '12')).toBe(`${tab('Push')}&botNot=blocking`);
+    // Of one kind, however it is chosen.
+    const deposits = '/apps/12/edit?startTabName=Conversion&statusConversion=deposit&startDate=2026-11-14&endDate=2026-11-20';
+    expect(value('groupBy=app', 'conversions_of:deposit', '12')).toBe(deposits);
+    expect(value('groupBy=status_conversion&appId=12', 'conversions', 'deposit')).toBe(deposits);
+    expect(value('groupBy=app&statusConversion=deposit', 'conversions', '12')).toBe(deposits);
+    expect(value('groupBy=app&statusConversion=install,deposit', 'conversions_of:deposit', '12')).toBe(deposits);
+    expect(value('groupBy=status_conversion&appId=12', 'conversions', 'a,b')).toBe(
+      deposits.replace('statusConversion=deposit', 'statusConversion%5B%5D=a%2Cb'),
+    );
     // Pushes have no filter by status, and neither list one by hour or stream.
     const without = [
       ['groupBy=app', 'pushes:sent', '12'],
       ['groupBy=app', 'pushes_success', '12'],
       ['groupBy=app', 'conversions:', '12'],
+      ['groupBy=app', 'conversions_valid', '12'],
+      ['groupBy=app', 'conversions_valid_of:deposit', '12'],
+      ['groupBy=app', 'payout_of:deposit', '12'],
+      ['groupBy=app&statusConversion=install,deposit', 'conversions', '12'],
+      ['groupBy=app&statusConversionNot=install', 'conversions', '12'],
+      ['groupBy=app&statusConversion=deposit', 'pushes', '12'],
+      ['groupBy=country&statusConversion=deposit', 'requests', 'BR'],
       ['groupBy=app', 'payout', '12'],
       ['groupBy=country', 'pushes', 'BR'],
       ['groupBy=stream&appId=12', 'conversions', 's1'],

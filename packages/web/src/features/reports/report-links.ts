@@ -1,5 +1,6 @@
 import { dayRange, formatMicroseconds } from '@switchyard/contract/dates';
 import { holdsAny } from '@switchyard/contract/permissions';
+import { readKindMeasure } from '@switchyard/contract/kind-measures';
 import {
   countedMeasuresOf,
   type Report,
@@ -29,6 +30,7 @@ export const reportValues: ValueFilters<ReportPageQuery> = {
   asn: { only: 'asn', not: 'asnNot' },
   type: { only: 'type', not: 'typeNot' },
   server: { only: 'serverId' },
+  conversion: { only: 'statusConversion', not: 'statusConversionNot' },
 };
 
 type Place = {
@@ -42,7 +44,21 @@ type Place = {
 
 type Filters = Pick<
   ReportPageQuery,
-  'appId' | 'geo' | 'geoNot' | 'streamUid' | 'streamUidNot' | 'asn' | 'asnNot' | 'search' | 'bot' | 'botNot' | 'ipNot' | 'type' | 'typeNot'
+  | 'appId'
+  | 'geo'
+  | 'geoNot'
+  | 'streamUid'
+  | 'streamUidNot'
+  | 'asn'
+  | 'asnNot'
+  | 'search'
+  | 'bot'
+  | 'botNot'
+  | 'ipNot'
+  | 'type'
+  | 'typeNot'
+  | 'statusConversion'
+  | 'statusConversionNot'
 > & { startDate: string; endDate: string };
 
 /**
@@ -56,8 +72,25 @@ function filtersOf(
 ): Filters | null {
   if (query.vertical !== undefined || query.buyerId !== undefined || query.serverId !== undefined) return null;
   const { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, search, bot, botNot, ipNot, type, typeNot } = query;
+  const { statusConversion, statusConversionNot } = query;
   const days = { startDate: report.from, endDate: report.to };
-  const lists = { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, search, bot, botNot, ipNot, type, typeNot };
+  const lists = {
+    appId,
+    geo,
+    geoNot,
+    streamUid,
+    streamUidNot,
+    asn,
+    asnNot,
+    search,
+    bot,
+    botNot,
+    ipNot,
+    type,
+    typeNot,
+    statusConversion,
+    statusConversionNot,
+  };
   const reportFilters: Filters = { ...lists, ...days };
   const groups = keys.map((key, at) => ({ ...key, grouping: report.group_by[at] }));
   // An hour lies in the days of the other group.
@@ -98,8 +131,12 @@ function typesOf(measures: ReturnType<typeof countedMeasuresOf>): RequestType[] 
 /** The list that shows exactly what a column counts of a group; null where there is none. */
 export function valueLink(place: Place, keys: ReportGroup['keys'], column: string): string | null {
   if (column === 'pushes') return deliveryLink(place, keys, 'Push')[0]?.path ?? null;
-  const conversions = /^conversions(?:[_:](.+))?$/.exec(column);
-  if (conversions !== null) return deliveryLink(place, keys, 'Conversion', { status: conversions[1] })[0]?.path ?? null;
+  const ofKind = readKindMeasure(column);
+  if (ofKind?.name === 'conversions_of') return deliveryLink(place, keys, 'Conversion', { statusConversion: ofKind.kind })[0]?.path ?? null;
+  const conversions = /^conversions(?::(.+)|_(success))?$/.exec(column);
+  if (conversions !== null) {
+    return deliveryLink(place, keys, 'Conversion', { status: conversions[1] ?? conversions[2] })[0]?.path ?? null;
+  }
   const type = requestTypes.find((one) => one === column);
   if (column !== 'requests' && type === undefined) return null;
   const filters = filtersOf(place, keys, type === undefined ? null : [type]);
@@ -122,7 +159,7 @@ function hourOf(key: string, offset: string): Partial<Filters> {
 function narrow(grouping: ReportGrouping, value: string, days: { from: string; to: string }): Partial<Filters> | null {
   const span = daysOf(grouping, value, days);
   if (span !== null) return { startDate: span.from, endDate: span.to };
-  const parameter = reportValues[grouping]?.only;
+  const parameter = reportValues[grouping === 'status_conversion' ? 'conversion' : grouping]?.only;
   if (parameter === undefined || value === '') return null;
   if (parameter === 'vertical' || parameter === 'buyerId' || parameter === 'serverId') return null;
   return { [parameter]: [value] };
@@ -140,7 +177,7 @@ export function listLinks(place: Place, keys: ReportGroup['keys'] = []): ValueLi
 }
 
 function requestLinks({ permissions }: Place, filters: Filters | null): ValueLink[] {
-  if (filters === null) return [];
+  if (filters === null || (filters.statusConversion ?? filters.statusConversionNot) !== undefined) return [];
   const { appId: _appId, ...others } = filters;
   const app = holdsAny(permissions, ['manager_app_requests']) ? editedApp(permissions, filters) : null;
   return [
@@ -156,22 +193,30 @@ const deliveries = {
   Conversion: { label: 'Show conversions', permission: 'manager_app_conversions' },
 } as const;
 
-/** The tab of an app with a group's pushes or conversions. Of the filters of a report these lists have days and places. */
+/** The tab of an app with a group's pushes or conversions. Of the filters of a report these lists have days, places and a kind. */
 function deliveryLink(
   place: Place,
   keys: ReportGroup['keys'],
   tab: keyof typeof deliveries,
-  ownFilters: { status?: string | undefined } = {},
+  ownFilters: { status?: string | undefined; statusConversion?: string | undefined } = {},
 ): ValueLink[] {
   const { permissions, report } = place;
   const { label, permission } = deliveries[tab];
   const filters = keys.some((_, at) => isHour({ grouping: report.group_by[at] })) ? null : filtersOf(place, keys, null);
   if (filters === null || !holdsAny(permissions, [permission])) return [];
-  const { appId: _appId, startDate, endDate, geo, geoNot, asn, asnNot, bot, botNot, ...others } = filters;
-  const app = Object.values(others).every((values) => values === undefined) ? editedApp(permissions, filters) : null;
+  const { appId: _appId, startDate, endDate, geo, geoNot, asn, asnNot, bot, botNot, statusConversion, ...others } = filters;
+  // The list of conversions has one kind at a time, that of pushes none.
+  const kinds = ownFilters.statusConversion === undefined ? (statusConversion ?? []) : [ownFilters.statusConversion];
+  const isListed = kinds.length <= (tab === 'Conversion' ? 1 : 0) && Object.values(others).every((values) => values === undefined);
+  const app = isListed ? editedApp(permissions, filters) : null;
   return app === null
     ? []
-    : [{ label, path: tabPath(app, tab, { ...ownFilters, startDate, endDate, geo, geoNot, asn, asnNot, bot, botNot }) }];
+    : [
+        {
+          label,
+          path: tabPath(app, tab, { ...ownFilters, statusConversion: kinds[0], startDate, endDate, geo, geoNot, asn, asnNot, bot, botNot }),
+        },
+      ];
 }
 
 /** The only app that filters leave, if the reader may open its page. */

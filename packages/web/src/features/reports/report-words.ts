@@ -3,7 +3,7 @@ import { noValue, ownTypeName } from '@switchyard/contract/requests';
 import { countryName } from '@switchyard/contract/countries';
 import { addDays, displayDay } from '@switchyard/contract/dates';
 import { subjectApplies } from '@switchyard/contract/report-rules';
-import { measureName, measureOfColumn, type RatioQuery, type ValueForm } from '@switchyard/contract/report-texts';
+import { measureName, measureOfColumn, type ValueForm } from '@switchyard/contract/report-texts';
 import {
   groupingsOf,
   type ReportComparison,
@@ -12,7 +12,9 @@ import {
   type ReportMeasure,
   type ReportPeriod,
   type Ratio,
+  isPayout,
   ratioOf,
+  type RatioQuery,
   type ReportQuery,
   type ReportSubject,
   subjectOf,
@@ -37,6 +39,7 @@ export const groupingNames: Readonly<Record<ReportGrouping, string>> = {
   hour: 'Hour of day',
   date_hour: 'Hour',
   server: 'Server',
+  status_conversion: 'Kind of conversion',
 };
 
 export const comparisonNames: Readonly<Record<ReportComparison, string>> = {
@@ -63,13 +66,18 @@ const meanings: Partial<Record<ReportMeasure, string>> = {
   bot_share: 'Requests with a bot label, of all requests',
   pushes_success: 'Pushes with the status sent or success',
   conversions_success: 'Conversions with the status success',
+  conversions_valid: 'Conversions that are neither duplicates nor errors',
+  payout_valid: 'Payout of conversions that are neither duplicates nor errors',
 };
 
 /** Descriptions of columns whose header does not say what they count. */
 export function columnMeaning(column: string, query: RatioQuery): string | undefined {
   const { measure } = measureOfColumn(column);
   const ratio = ratioOf(column, query);
-  return (measure === undefined ? undefined : meanings[measure]) ?? (ratio === null ? undefined : ratioText(ratio));
+  const own = measure === undefined ? undefined : meanings[measure];
+  if (own !== undefined || ratio === null) return own;
+  const isOfValid = [ratio.part, ratio.whole].some((sum) => sum.includes('_valid'));
+  return `${ratioText(ratio)}${isOfValid ? ', without duplicates and errors' : ''}${isPayout(ratio.part) ? '' : '. A ratio of events, which may exceed 100%'}`;
 }
 
 /** A ratio in words. */
@@ -116,20 +124,27 @@ export function absenceOf(column: string, query: ReportQuery): string {
   const subjects = sumsOf(ratio ?? measure ?? 'requests').map(subjectOf);
   const subject = subjects.find((one) => !subjectApplies(one, query));
   if (subject === undefined) return `No ${measureName(ratio?.whole ?? 'requests').toLowerCase()} to divide by`;
-  const name = subject === 'pushes' ? 'Pushes' : 'Conversions';
+  const name = { requests: 'Requests', pushes: 'Pushes', conversions: 'Conversions' }[subject];
   return `${name} are not known by ${unknownFields(query, subject).join(' or ')}`;
 }
+
+const unknownGroupings: Readonly<Record<ReportSubject, readonly ReportGrouping[]>> = {
+  requests: ['status_conversion'],
+  pushes: ['stream', 'type', 'status_conversion'],
+  conversions: ['type'],
+};
 
 /** Fields that a report asks for and the subject does not know. */
 function unknownFields(query: ReportQuery, subject: ReportSubject): string[] {
   const fields: Partial<Record<ReportGrouping, readonly (readonly unknown[] | undefined)[]>> = {
     stream: [query.streamUid, query.streamUidNot],
     type: [query.type, query.typeNot],
+    status_conversion: [query.statusConversion, query.statusConversionNot],
   };
-  return (subject === 'pushes' ? (['stream', 'type'] as const) : (['type'] as const))
+  return unknownGroupings[subject]
     .filter((name) => groupingsOf(query).includes(name) || fields[name]?.some((values) => values !== undefined))
     .map((name): string => groupingNames[name].toLowerCase())
-    .concat(query.search === undefined && query.ipNot === undefined ? [] : 'address');
+    .concat(subject === 'requests' || (query.search === undefined && query.ipNot === undefined) ? [] : 'address');
 }
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
@@ -177,6 +192,6 @@ export function keyText(grouping: ReportGrouping, { value, name, merged }: Repor
     case 'asn':
       return asnText(value, name);
     default:
-      return name ?? (grouping === 'stream' ? value : `#${value}`);
+      return name ?? (grouping === 'stream' || grouping === 'status_conversion' ? value : `#${value}`);
   }
 }

@@ -33,7 +33,7 @@ import { rangeText } from './report-words.ts';
 import classes from './reports.module.css';
 import { PinButton } from './dashboard/pin-button.tsx';
 import { ScheduleButton } from './schedule-button.tsx';
-import { costText, costToConfirm, isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
+import { costText, costToConfirm, isPart, type ReportPageQuery, type ReportState, useKindOptions, useReport } from './use-report.ts';
 
 const chartSetting = localSettings.json('report_chart_open', z.boolean());
 const noIds: readonly string[] = [];
@@ -47,6 +47,7 @@ export function ReportsPage() {
   const apps = useMayPickApps() ? allApps : null;
   const buyers = useMayPickBuyers() ? allBuyers : null;
   const servers = useServerOptions([...listKey(list.name), 'servers']);
+  const kinds = useKindOptions();
   const names = {
     app: usePickedNames(apps, query.appId ?? noIds),
     buyer: usePickedNames(buyers, query.buyerId ?? noIds),
@@ -100,7 +101,7 @@ export function ReportsPage() {
             columns={columns}
             settingsName={isTurned ? `${list.name} pivot` : undefined}
             isTableOnPhones={isTurned}
-            filters={reportFilters({ offset, apps, buyers, servers, nameOf })}
+            filters={reportFilters({ offset, apps, buyers, servers, kinds, nameOf })}
             FurtherFields={ReportPresets}
             tools={tools}
             summary={totals}

@@ -54,6 +54,16 @@ const byDay: Report = {
   compared_is_complete: null,
 };
 
+/** The kinds of conversions that the page offers. */
+const byKind: Report = {
+  ...byDay,
+  group_by: ['status_conversion'],
+  columns: ['conversions'],
+  groups: ['deposit', 'install', '<b>a,b</b>'].map((value) => ({ ...day(value, 1), keys: [{ value, name: null }] })),
+};
+const isKinds = ({ searchParams }: URL): boolean =>
+  searchParams.get('groupBy[]') === 'status_conversion' && searchParams.get('days') === '30';
+
 type PageOptions = { address?: string; permissions?: Permission[]; answer?: (url: URL) => Report | Response };
 
 async function show({ address = '/reports', permissions = ['manager_app_statistics'], answer }: PageOptions = {}) {
@@ -62,6 +72,7 @@ async function show({ address = '/reports', permissions = ['manager_app_statisti
     const url = new URL(text, 'http://console');
     if (url.pathname.endsWith('/servers/list')) return Response.json({ success: true, data: [{ id: 3, name: 'edge-ams-3', ip: null }] });
     if (url.pathname.startsWith('/api/picks/')) return Response.json({ success: true, ...pageOf([], { page: 1, limit: 50 }) });
+    if (isKinds(url)) return Response.json({ success: true, data: byKind });
     calls.push(url);
     const report = answer?.(url) ?? (url.searchParams.get('groupBy[]') === 'app' ? byApp : byDay);
     return report instanceof Response ? report : Response.json({ success: true, data: report });
@@ -579,6 +590,82 @@ describe('reports', () => {
     await field('Add filter').click();
     await expect.element(page.getByRole('option', { name: 'Type' })).toBeVisible();
     await expect.element(page.getByRole('option', { name: 'Geo' })).not.toBeInTheDocument();
+  });
+
+  it('[REP-065] choose measures of a kind of conversions by typing, filter by kinds, and say what ratios leave out', async () => {
+    const measured = (url: URL): Report => {
+      const columns = url.searchParams.getAll('measure[]');
+      return columns.length === 0
+        ? byApp
+        : { ...byApp, columns, totals: { ...byApp.totals, current: { create: 4, [columns[1] ?? '']: 1.25 } } };
+    };
+    const { history } = await show({ address: '/reports?groupBy=app&measure=create', answer: measured });
+    const field = (name: string) => page.getByRole('combobox', { name, exact: true });
+    await field('Measures').click();
+    await page.getByLabelText('Find in measures').fill('deposit');
+    await expect
+      .poll(() =>
+        page
+          .getByRole('option')
+          .elements()
+          .map(({ textContent }) => textContent),
+      )
+      .toEqual([
+        'Conversions of deposit',
+        'Valid conversions of deposit',
+        'Payout of deposit',
+        'Valid payout of deposit',
+        'Create to deposit ratio',
+        'Payout per create of deposit',
+        'Payout per 1,000 requests of deposit',
+      ]);
+    await page.getByRole('option', { name: 'Create to deposit ratio' }).click();
+    await page.getByLabelText('Find in measures').fill('payout of <b>');
+    await page.getByRole('option', { name: 'Payout of <b>a,b</b>', exact: true }).click();
+    await userEvent.keyboard('{Escape}');
+    await field('Add filter').click();
+    await page.getByRole('option', { name: 'Kind of conversion' }).click();
+    await page.getByRole('option', { name: '<b>a,b</b>', exact: true }).click();
+    await userEvent.keyboard('{Escape}');
+    await field('Add filter').click();
+    await page.getByRole('option', { name: 'Duplicates and errors' }).click();
+    await page.getByRole('option', { name: 'Counted in ratios' }).click();
+    await apply.click();
+    await expect
+      .poll(() => Object.fromEntries(new URLSearchParams(history.location.search)))
+      .toEqual({
+        groupBy: 'app',
+        measure: 'payout_of:<b>a%2Cb<%2Fb>',
+        invalid: '1',
+        'statusConversion[]': '<b>a,b</b>',
+      });
+    const header = table.getByRole('columnheader', { name: 'Create to deposit ratio' });
+    await expect.element(header).toBeVisible();
+    await expect.element(table.getByRole('row', { name: /^Total/ })).toMatchTextContent(/125\.0%/);
+    await header.getByText('Create to deposit ratio').hover();
+    await expect
+      .element(page.getByText('Conversions of deposit / Requests: create. A ratio of events, which may exceed 100%'))
+      .toBeVisible();
+    await page.getByRole('button', { name: 'Remove filter <b>a,b</b>' }).click();
+    await expect.poll(() => new URLSearchParams(history.location.search).has('statusConversion[]')).toBe(false);
+  });
+
+  it('[REP-066] show no part of a whole above 100%', async () => {
+    const paid = (value: string, payout: string): ReportGroup => ({
+      ...app(value, value, 1, 0),
+      current: values(1, { payout, payout_per_create: 5 }),
+    });
+    const columns = ['requests', 'payout', 'payout_per_create'];
+    const totals = { current: values(2, { payout: '5', payout_per_create: 1 }), compared: null, few: [] };
+    await show({
+      address: '/reports?groupBy=app',
+      answer: () => ({ ...byApp, columns, groups: [paid('1', '10'), paid('2', '-5'), paid('3', '2')], totals }),
+    });
+    const titles = (name: RegExp) =>
+      [...table.getByRole('row', { name }).element().querySelectorAll('td [title]')].map((cell) => cell.getAttribute('title'));
+    await expect.element(table.getByRole('row', { name: /^3 / })).toBeVisible();
+    expect(titles(/^1 /).slice(-3)).toEqual(['1, 50.0% of all, before: 0', '10, before: 310.49', '5']);
+    expect(titles(/^3 /).slice(-3)).toEqual(['1, 50.0% of all, before: 0', '2, 40.0% of all, before: 310.49', '5']);
   });
 
   it('[REP-014] narrow the days, and lead nowhere without permission', async () => {

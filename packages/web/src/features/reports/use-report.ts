@@ -23,7 +23,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { CallError } from '../../shared/api/call-error.ts';
-import { call, failingInPlace } from '../../shared/api/call.ts';
+import { call, failingInPlace, inBackground } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import type { AnyQuery } from '../../shared/listing/filter.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
@@ -37,6 +37,7 @@ import {
   writeListQuery,
 } from '../../shared/listing/list-query.ts';
 import { listView } from '../../shared/listing/list-view.ts';
+import type { OptionList } from '../../shared/listing/option-filter.tsx';
 import { failureStatus, type ListState, useListChange } from '../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { useQueryText } from '../../shared/navigation.tsx';
@@ -48,7 +49,16 @@ import { keyText } from './report-words.ts';
 export type ReportPageQuery = z.output<typeof reportQuery>;
 
 /** Parameters that say what is counted and how it is shown, not of what. */
-const layout = ['groupBy', 'measure', 'ratio', 'compare', 'top', 'least', 'pivot'] as const satisfies readonly (keyof ReportPageQuery)[];
+const layout = [
+  'groupBy',
+  'measure',
+  'ratio',
+  'invalid',
+  'compare',
+  'top',
+  'least',
+  'pivot',
+] as const satisfies readonly (keyof ReportPageQuery)[];
 const arrangement = ['orderBy', 'orderDirection', 'limit'] as const satisfies readonly (keyof ReportPageQuery)[];
 
 /** A report on its page: a list of groups whose answer is the whole report. */
@@ -73,7 +83,7 @@ const name = 'reports';
 
 /** The stored parts of a view of a report: its query, and the column and kind of the chart. */
 const viewedQuery = reportQuery.extend({
-  chart: single(plainText(64).optional()),
+  chart: single(plainText(reportLimits.column).optional()),
   mode: single(plainText(8).optional()),
 });
 
@@ -203,6 +213,23 @@ export function useReport(): ReportState {
         : null,
   };
 }
+
+/** The kinds of conversions to pick from: the most frequent ones of a month in the apps of the reader. */
+export function useKindOptions(): OptionList {
+  const { data, isError, refetch } = useQuery({
+    queryKey: [...listKey(name), 'kinds'],
+    queryFn: ({ signal }) =>
+      call(getReport, { query: { groupBy: ['status_conversion'], measure: ['conversions'], days: 30 }, signal, ...inBackground }),
+    staleTime: kindsFreshFor,
+  });
+  const list = useMemo(
+    () => (data?.data.groups ?? []).flatMap(({ keys: [key] }) => (key === undefined ? [] : [{ value: key.value, name: key.value }])),
+    [data],
+  );
+  return useMemo(() => ({ list, retry: isError ? () => void refetch() : undefined }), [list, isError, refetch]);
+}
+
+const kindsFreshFor = 300_000;
 
 function useCost(query: ReportPageQuery, enabled: boolean): { cost: number | null; isLoading: boolean } {
   const { data, isLoading } = useQuery({ enabled, ...costOptions(query) });

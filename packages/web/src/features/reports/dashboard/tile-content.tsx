@@ -1,4 +1,4 @@
-import type { Report } from '@switchyard/contract/reports';
+import type { RatioQuery, Report } from '@switchyard/contract/reports';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Chart } from '../../../shared/charts/chart.tsx';
@@ -9,7 +9,7 @@ import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { chartOf } from '../chart-series.ts';
-import { columnName, formOf, type RatioQuery } from '@switchyard/contract/report-texts';
+import { columnName, formOf } from '@switchyard/contract/report-texts';
 import { changeOf, groupingNames, keyText, rangeText, valueText } from '../report-words.ts';
 import classes from './home-tiles.module.css';
 
@@ -18,7 +18,8 @@ type Props = { report: Report; query: RatioQuery };
 const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconEqual } as const;
 
 /** The total of a measure, and its change from the compared period. */
-export function TileFigure({ report: { totals, compared_from: from, compared_to: to }, query, column }: Props & { column: string }) {
+export function TileFigure({ report, query, column }: Props & { column: string }) {
+  const { totals, compared_from: from, compared_to: to } = report;
   const form = formOf(column, query);
   const value = numberOf(totals.current[column]);
   const before = numberOf(totals.compared?.[column]);
@@ -27,7 +28,7 @@ export function TileFigure({ report: { totals, compared_from: from, compared_to:
   return (
     <dl className={classes['figure']}>
       <dt className={classes['detail']}>
-        <VisibleText text={columnName(column)} />
+        <VisibleText text={columnName(column, report)} />
       </dt>
       <dd className={classes['number']}>{value === null ? <MissingFigure /> : valueText(form, value)}</dd>
       {change !== null && before !== null && from !== null && to !== null && (
@@ -71,7 +72,7 @@ export function TileTable({ report, query }: Props) {
             ))}
             {columns.map((column) => (
               <th key={column} scope="col" data-value>
-                <VisibleText text={columnName(column)} />
+                <VisibleText text={columnName(column, report)} />
               </th>
             ))}
           </tr>
