@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './console-test.ts';
+import { handInRows } from '../console/hand-in.ts';
 import { appWith } from './event-tab.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
@@ -72,4 +74,51 @@ test('[WID-083, WID-086] a report that loads is accessible, and its days are bes
     );
     expect(start?.y, `${width} px`).toBe(end?.y);
   }
+});
+
+test('[REP-060, REP-061, REP-064, REP-067] kinds of conversions are counted beside creates, and a number leads to its rows', async ({
+  page,
+  run,
+}) => {
+  const date = new Date(Date.now() - 60_000).toISOString();
+  const app = await appWith(
+    run,
+    Array.from({ length: 4 }, () => ({ type: 'create', date })),
+  );
+  const hostileKind = ' first, <b>second</b> 50%';
+  const kinds = ['deposit', 'deposit', 'deposit', 'install', hostileKind];
+  await handInRows(
+    run,
+    'conversions',
+    kinds.map((kind, at) => ({
+      id: randomUUID(),
+      app_id: app.id,
+      status_conversion: kind,
+      status: at === 0 ? 'duplicate' : 'success',
+      payout: 10,
+      created_at: date,
+    })),
+  );
+  await page.goto(
+    `/reports?appId=${app.id}&groupBy=app&measure=create&measure=conversions_of:deposit&measure=create_to:deposit&measure=payout_per_create_of:deposit`,
+  );
+  const table = page.getByRole('grid', { name: 'figures' });
+  await expect(table.getByRole('row', { name: /^Total/ })).toHaveText(/^Total4350\.0%\*.*305\.00\*/);
+  await expectAccessible(page);
+  await table.getByRole('link', { name: 'Show 3 conversions' }).click();
+  await expect(page.getByRole('tab', { name: 'Conversion' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('grid').getByRole('row')).toHaveCount(4);
+
+  await page.goto(`/reports?appId=${app.id}&groupBy=status_conversion&measure=conversions&measure=payout`);
+  await expect(table.getByRole('row')).toHaveCount(5);
+  await table
+    .getByRole('row', { name: /first, <b>/ })
+    .getByRole('link', { name: 'Show 1 conversions' })
+    .click();
+  await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2);
+  await page.goBack();
+  await table.getByRole('button', { name: 'deposit' }).click();
+  await page.getByRole('menuitem', { name: 'Exclude this status conversion' }).click();
+  await expect(page).toHaveURL(/statusConversionNot=deposit/);
+  await expect(table.getByRole('row')).toHaveCount(4);
 });

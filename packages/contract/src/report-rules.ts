@@ -1,3 +1,4 @@
+import { readKindMeasure } from './kind-measures.ts';
 import {
   type AskedFilters,
   type Ratio,
@@ -14,6 +15,7 @@ import {
   type RatioQuery,
   ratioOf,
   reportFilters,
+  reportMeasures,
   subjectOf,
   sumsOf,
   typeOfMeasure,
@@ -83,15 +85,24 @@ export function createRank(
   return (value) => (isWholeLarge && !isLargeEnough(order, query, value) ? null : rankOf(order.by, value));
 }
 
+/** The first column of a report that has values. */
+export function mainColumn(query: AskedFilters & RatioQuery, columns: readonly string[]): string | undefined {
+  return columns.find((column) => {
+    const measure = ratioOf(column, query) ?? readKindMeasure(column)?.measure ?? reportMeasures.find((name) => name === column);
+    // There are columns of statuses only where they have values.
+    return measure === undefined || measureApplies(measure, query);
+  });
+}
+
 /**
- * The order of a report's groups by one of its columns or by `key`: by time if it groups by time, otherwise by its first column. Orders
- * by change need a comparison.
+ * The order of a report's groups by one of its columns or by `key`: by time if it groups by time, otherwise by its first column with values.
+ * Orders by change need a comparison.
  */
 export function orderOf(
-  query: Pick<ReportQuery, 'groupBy' | 'compare' | 'orderBy' | 'orderDirection'>,
+  query: AskedFilters & RatioQuery & Pick<ReportQuery, 'compare' | 'orderBy' | 'orderDirection'>,
   columns: readonly string[],
 ): { orderBy: string; orderDirection: 'asc' | 'desc' } {
-  const usual = isTimeGrouping(groupingsOf(query)[0]) ? 'key' : (columns[0] ?? 'key');
+  const usual = isTimeGrouping(groupingsOf(query)[0]) ? 'key' : (mainColumn(query, columns) ?? columns[0] ?? 'key');
   const { by, column } = readOrder(query.orderBy ?? '');
   const isKnown = by === 'value' ? ['key', ...columns].includes(column) : query.compare !== 'none' && columns.includes(column);
   const orderBy = query.orderBy !== undefined && isKnown ? query.orderBy : usual;

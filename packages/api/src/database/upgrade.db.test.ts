@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Migration } from 'kysely/migration';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import { afterFile } from '../../test/after-file.ts';
 import { createTestDatabase, databaseUrl, timeoutFactor } from '../../test/test-database.ts';
 import { type Databases, openDatabases } from './connect.ts';
@@ -115,6 +116,20 @@ describe.each(releasedVersions)('upgrade from %s', (version) => {
   it('[PERM-001] gives the default roles and permissions of a new database', async () => {
     const [expected, foundRows] = await Promise.all([fresh.pools.ops.query(roleQuery), upgradedDatabases.pools.ops.query(roleQuery)]);
     expect(foundRows.rows).toEqual(expected.rows);
+  });
+
+  it('[CONV-114] counts its conversions by kind afterwards', async () => {
+    const { pools } = upgradedDatabases;
+    const { deliveries } = createTrafficStore({ pools, serverOffset: '+00:00', retentionDays: 90 });
+    while (await deliveries.updateKindCounts());
+    const keys = 'app_id, stream_uid, status_conversion, status';
+    const { rows } = await pools.ops.query(`select ${keys}, sum(stored)::integer as n, sum(payout)::float as payout
+      from conversion_kind_days group by ${keys} order by ${keys}`);
+    const direct = await pools.ops.query(`select ${keys}, count(*)::integer as n, coalesce(sum(payout), 0)::float as payout
+      from (select app_id, coalesce(stream_uid, '') as stream_uid, status_conversion, status, payout from conversions) as kept
+      group by ${keys} order by ${keys}`);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows).toEqual(direct.rows);
   });
 });
 

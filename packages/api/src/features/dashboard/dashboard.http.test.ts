@@ -1,3 +1,4 @@
+import { writeKindMeasure } from '@switchyard/contract/kind-measures';
 import { type Dashboard, getDashboard, type Tile, tileLimits, tileMessages } from '@switchyard/contract/dashboard';
 import { reportGroupings, type Report } from '@switchyard/contract/reports';
 import { viewMessages } from '@switchyard/contract/saved-views';
@@ -296,7 +297,7 @@ describe('tiles of Home', () => {
     expect((await pin(viewing, 1)).status).toBe(403);
   });
 
-  it('[DASH-004] count what their shape shows: the totals, columns and first rows of the report itself', async () => {
+  it('[DASH-004, REP-061] count what their shape shows: the totals, columns and first rows of the report itself', async () => {
     const owner = await person();
     const read = async (query: string): Promise<Report> => (await api.call('GET', `/api/reports?${query}`, owner)).body.data;
     const wanted: unknown[] = [];
@@ -310,6 +311,22 @@ describe('tiles of Home', () => {
     // Conversions are not known by type of request, so the total of the report is not theirs.
     await pin(owner, await saveView(owner, 'groupBy=type&measure=conversions'), { shape: 'figure', measure: 'conversions' });
     wanted.push([null, undefined]);
+    // Two deposits of 16 creates; nothing is counted of a kind whose measure is as long as one may be.
+    const creates = (await read('days=10&measure=create')).totals.current['create'];
+    const view_id = await saveView(owner, 'groupBy=country&days=10&measure=requests');
+    const longKind = writeKindMeasure('payout_per_thousand_of', '%'.repeat(64));
+    for (const [measure, value] of [
+      ['create_to:deposit', 2 / Number(creates)],
+      ['payout_of:deposit', '5'],
+      [longKind, 0],
+    ] as const) {
+      expect((await pin(owner, view_id, { shape: 'figure', measure })).status).toBe(201);
+      wanted.push([value, undefined]);
+    }
+    expect(errorsOf(await pin(owner, view_id, { shape: 'figure', measure: 'create_to:' }))).toEqual([
+      422,
+      { measure: [tileMessages.measure] },
+    ]);
     const query = 'groupBy=country&days=30&measure=requests,success_share,bots,create,receive,track&orderBy=receive';
     const view = await saveView(owner, query);
     await pin(owner, view);

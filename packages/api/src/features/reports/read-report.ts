@@ -1,5 +1,5 @@
 import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
-import { createRank, orderOf, readOrder, reportSource, toNumber } from '@switchyard/contract/report-rules';
+import { createRank, mainColumn, orderOf, readOrder, reportSource, toNumber } from '@switchyard/contract/report-rules';
 import {
   countedMeasuresOf,
   groupingsOf,
@@ -167,7 +167,7 @@ function ranksOf(
     return { sign: ofRank, of: (tallies, group) => rank(valueIn(tallies, group)) };
   };
   if (orderBy !== 'key') return { rank: rankBy(orderBy, sign), sign, choice: rankBy(orderBy, sign) };
-  const [column = ''] = columns.keys();
+  const column = mainColumn(query, [...columns.keys()]) ?? '';
   return { rank: null, sign, choice: rankBy(column, -1) };
 }
 

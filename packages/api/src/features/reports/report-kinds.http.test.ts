@@ -208,6 +208,12 @@ describe.each(eventStores)('reports of kinds of conversions on $name', ({ open }
       expect(totals.current).toMatchObject({ requests: null, create: null, pushes: null, create_to_conversion: null });
       expect(totals.current['conversions']).toBeGreaterThan(10);
     }
+    // They do not order the groups either.
+    const numbers = (await read({ groupBy: ['status_conversion'] })).groups.map(({ current }) => Number(current['conversions']));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+    expect(new Set(numbers).size).toBeGreaterThan(3);
+    const { pivot } = await read({ groupBy: ['day', 'status_conversion'], top: ['2'], pivot: ['1'] });
+    expect(pivot?.keys.map(({ value }) => value)).toEqual(['install', 'deposit', '']);
   });
 
   it('[REP-060] counts apps in the scope of the reader alone, also in its file, whose texts of others are guarded', async () => {

@@ -120,6 +120,21 @@ describe('chart of a report', () => {
     );
   });
 
+  it('[REP-066] draws no shares of amounts of which some are negative', () => {
+    const paid = (day: string, kind: string, payout: string): ReportGroup => ({ ...group([day, kind], 1), current: { payout } });
+    const groups = [
+      paid('2026-11-17', 'deposit', '10'),
+      paid('2026-11-17', 'refund', '-5'),
+      paid('2026-11-18', 'deposit', '3'),
+      paid('2026-11-18', 'refund', '1'),
+    ];
+    const { series } = drawChart(report({ group_by: ['day', 'status_conversion'], groups, columns: ['payout'] }), 'payout', 'share');
+    expect(series.map(({ name, values, texts }) => [name, values.slice(1, 3), texts?.slice(1, 3)])).toEqual([
+      ['deposit', [null, 0.75], ['10.00', '3.00 (75.0%)']],
+      ['refund', [null, 0.25], ['-5.00', '1.00 (25.0%)']],
+    ]);
+  });
+
   it('[REP-035] draws a heat map of weekdays and hours, every one of them, without being asked', () => {
     const heat = drawChart(report({ group_by: ['weekday', 'hour'], groups: [group(['3', '23'], 5), group(['1', '0'], 7)] }));
     expect([heat.kind, heat.series.map(({ name }) => name)]).toEqual(['heat', ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']]);

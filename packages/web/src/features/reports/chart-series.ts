@@ -123,16 +123,21 @@ export function chartOf(report: Report, column: string, { today, query, mode: wa
   };
 }
 
-/** The values of series as shares of their sum, with the values themselves as text. */
+/** The values of series as shares of their sum, with the values themselves as text. Amounts of which some are negative make no whole. */
 function toShares(series: readonly Series[], format: (value: number) => string): Series[] {
   const [first] = series;
-  const sums = (first?.values ?? []).map((_, at) => sum(series.map(({ values }) => values[at] ?? 0)));
+  const wholes = (first?.values ?? []).map((_, at) => {
+    const parts = series.map(({ values }) => values[at] ?? 0);
+    return parts.some((part) => part < 0) ? 0 : sum(parts);
+  });
+  const shareOf = (value: number, at: number): number | null => (wholes[at] ? value / wholes[at] : null);
   return series.map((one) => ({
     ...one,
-    values: one.values.map((value, at) => (value === null || (sums[at] ?? 0) <= 0 ? null : value / (sums[at] ?? 1))),
-    texts: one.values.map((value, at) =>
-      value === null ? null : `${format(value)}${(sums[at] ?? 0) <= 0 ? '' : ` (${shareText(value / (sums[at] ?? 1))})`}`,
-    ),
+    values: one.values.map((value, at) => (value === null ? null : shareOf(value, at))),
+    texts: one.values.map((value, at) => {
+      const share = value === null ? null : shareOf(value, at);
+      return value === null ? null : `${format(value)}${share === null ? '' : ` (${shareText(share)})`}`;
+    }),
   }));
 }
 
