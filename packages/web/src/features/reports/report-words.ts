@@ -76,8 +76,12 @@ export function columnMeaning(column: string, query: RatioQuery): string | undef
   const ratio = ratioOf(column, query);
   const own = measure === undefined ? undefined : meanings[measure];
   if (own !== undefined || ratio === null) return own;
-  const isOfValid = [ratio.part, ratio.whole].some((sum) => sum.includes('_valid'));
-  return `${ratioText(ratio)}${isOfValid ? ', without duplicates and errors' : ''}${isPayout(ratio.part) ? '' : '. A ratio of events, which may exceed 100%'}`;
+  return `${ratioText(ratio)}${leavesOutInvalid(ratio) ? ', without duplicates and errors' : ''}${isPayout(ratio.part) ? '' : '. A ratio of events, which may exceed 100%'}`;
+}
+
+/** Whether a ratio leaves out duplicates and errors. */
+export function leavesOutInvalid(ratio: Ratio | null): boolean {
+  return ratio !== null && [ratio.part, ratio.whole].some((sum) => sum.includes('_valid'));
 }
 
 /** A ratio in words. */

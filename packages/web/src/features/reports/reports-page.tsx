@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { isLargeEnough, isOrderedByVolume, orderedValue, orderOf, readOrder } from '@switchyard/contract/report-rules';
-import { downloadReport, groupingsOf, leastOf, measuresOf, type Report, reportQuery } from '@switchyard/contract/reports';
+import { downloadReport, groupingsOf, leastOf, measuresOf, ratioOf, type Report, reportQuery } from '@switchyard/contract/reports';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ import { fewText, GroupLinks, pivotColumns, pivotTotals, ValueLinks, reportColum
 import { daysIn } from './report-days.ts';
 import { type NamedGrouping, ReportPresets, reportFilters } from './report-filters.tsx';
 import { listLinks, narrowLink, valueLink, reportValues } from './report-links.ts';
-import { rangeText } from './report-words.ts';
+import { leavesOutInvalid, rangeText } from './report-words.ts';
 import classes from './reports.module.css';
 import { PinButton } from './dashboard/pin-button.tsx';
 import { ScheduleButton } from './schedule-button.tsx';
@@ -218,6 +218,7 @@ function Period({ report, query, links }: { report: Report; query: ReportPageQue
         {report.source === 'events' && ', counted from single events'}
         {hasFew(report) && `, *: ${fewText(query)}`}
         {listsSmallLast(report, query) && `; groups with fewer than ${groupedNumber(leastOf(query))} are listed last`}
+        {report.columns.some((column) => leavesOutInvalid(ratioOf(column, query))) && '; ratios leave out duplicates and errors'}
       </span>
       {isCut && (
         <span className={classes['incomplete']}>

@@ -627,6 +627,8 @@ describe('reports', () => {
     await page.getByRole('option', { name: 'Kind of conversion' }).click();
     await page.getByRole('option', { name: '<b>a,b</b>', exact: true }).click();
     await userEvent.keyboard('{Escape}');
+    await apply.click();
+    await expect.element(page.getByText(/; ratios leave out duplicates and errors$/)).toBeVisible();
     await field('Add filter').click();
     await page.getByRole('option', { name: 'Duplicates and errors' }).click();
     await page.getByRole('option', { name: 'Counted in ratios' }).click();
@@ -639,6 +641,7 @@ describe('reports', () => {
         invalid: '1',
         'statusConversion[]': '<b>a,b</b>',
       });
+    await expect.element(page.getByText(/ratios leave out/)).not.toBeInTheDocument();
     const header = table.getByRole('columnheader', { name: 'Create to deposit ratio' });
     await expect.element(header).toBeVisible();
     await expect.element(table.getByRole('row', { name: /^Total/ })).toMatchTextContent(/125\.0%/);
