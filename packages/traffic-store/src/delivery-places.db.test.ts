@@ -2,6 +2,8 @@ import { dayOf, dayRange } from '@switchyard/contract/dates';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Tables } from '../../api/src/database/tables.ts';
+import { up as addKinds } from '../../api/src/database/migrations/0060-kinds-of-conversions-needs-0022.ts';
 import { testEpoch } from '../../api/test/arbitrary-events.ts';
 import { type EventStoreUnderTest, eventStores, postgres } from '../../api/test/event-stores.ts';
 import { sampleEvent } from '../../api/test/sample-event.ts';
@@ -435,6 +437,10 @@ describe.each(eventStores)('places of deliveries on $name', ({ open, runs }) => 
     await openStores({ serverOffset: '+13:00' }).deliveries.maintain(testEpoch);
     await expectCounts('13 hours');
     await deliveries.maintain(testEpoch);
+    await expectCounts();
+    // The migration that adds kinds counts anew.
+    await stores.databases.pools.ops.query('drop table conversion_kind_days');
+    await stores.databases.opsDb.transaction().execute(async (transaction) => addKinds<Tables>(transaction));
     await expectCounts();
   });
 

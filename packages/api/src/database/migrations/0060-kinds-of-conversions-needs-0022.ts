@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
  * Counts of conversions by kind (docs/decisions/0043-kinds-of-conversions.md). Those by place are newer than 1.3.0, which ends with migration
  * 0022, so no released version misses the table that is replaced.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function up<T>(db: Kysely<T>): Promise<void> {
   await sql.raw(`${kinds} ${places}`).execute(db);
 }
 
