@@ -51,6 +51,7 @@ import { countOncePerMoment } from './features/dashboard/count-once.ts';
 import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
 import { createHome } from './features/home/create-home.ts';
+import { createMarks } from './features/marks/create-marks.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
 import { createRequestById } from './features/subjects/create-request-by-id.ts';
 import { createSubjects } from './features/subjects/create-subjects.ts';
@@ -448,6 +449,7 @@ function composeTraffic(
     reports,
     createStreams(common),
     createHome(common),
+    createMarks(common),
     createDashboard({
       db,
       now,

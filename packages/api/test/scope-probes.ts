@@ -171,6 +171,16 @@ const silenceOf =
     );
     return { id: rows[0]?.id ?? 0 };
   };
+/** A note about an app. */
+const noteOf =
+  (whose: 'own' | 'foreign'): Make =>
+  async ({ api, apps, caller }) => {
+    const { rows } = await api.databases.pools.ops.query<{ id: number }>(
+      `insert into notes (text, at, app_id, author_id, created_at) values ($1, now(), $2, $3, now()) returning id`,
+      [`Note of ${apps[whose].name}`, apps[whose].id, caller.accountId],
+    );
+    return { id: rows[0]?.id ?? 0 };
+  };
 const roleProbe =
   (which: ScopeCase): Make =>
   async ({ user, roleOf: find }) => ({ id: await find(await user(which)) });
@@ -485,6 +495,27 @@ const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReaso
   329: all,
   330: { mixed: ({ ids }) => ({ body: { kind: 'domain_expiry', ...untilTomorrow, ...inScope(ids.mixed) } }) },
   331: { foreign: silenceOf('foreign'), mixed: silenceOf('mixed') },
+  448: {
+    own: async (scene) => {
+      await noteOf('own')(scene);
+      return { query: `appId=${scene.apps.own.id}` };
+    },
+    foreign: async (scene) => {
+      await noteOf('foreign')(scene);
+      return { query: `appId=${scene.apps.foreign.id}` };
+    },
+    mixed: async (scene) => {
+      await noteOf('own')(scene);
+      await noteOf('foreign')(scene);
+      return { query: `startDate=2026-01-01&endDate=2036-01-01` };
+    },
+  },
+  449: {
+    own: ({ apps }) => ({ body: { text: 'Campaign', app_id: apps.own.id } }),
+    foreign: ({ apps }) => ({ body: { text: 'Campaign', app_id: apps.foreign.id } }),
+  },
+  450: { own: noteOf('own'), foreign: noteOf('foreign') },
+  451: ofApp(),
   157: narrowedProbes('q=insider', 'q=outsider', 'q=acme'),
   158: everyCase((which) => ({ apps }) => ({
     query: `ids=${which === 'mixed' ? `${apps.own.id},${apps.foreign.id}` : apps[which].id}`,

@@ -42,6 +42,7 @@ import { downloadAllRequests, downloadPostbacks } from './request-exports.ts';
 import { streamAllRequests, streamPostbacks } from './request-streams.ts';
 import * as roles from './roles.ts';
 import * as losses from './losses.ts';
+import * as marks from './marks.ts';
 import * as savedViews from './saved-views.ts';
 import * as schedules from './schedules.ts';
 import * as search from './search.ts';
@@ -123,6 +124,7 @@ export const callAreas: readonly CallArea[] = [
   { name: 'Bulk changes', description: 'Changes of many rows with a check before and an undo after', calls: callsOf(bulk) },
   { name: 'Alerts', description: 'Rules, incidents and silences', calls: callsOf(alerts, incidentLists) },
   { name: 'Channels', description: 'Destinations for messages', calls: callsOf(channels) },
+  { name: 'Marks', description: 'Changes, incidents and notes over time, and the traffic around changes', calls: callsOf(marks) },
   { name: 'Audit trail', description: 'Who changed what', calls: callsOf(audit, auditSeals) },
   { name: 'Logs', description: 'Daily log files of the console and of the app service', calls: callsOf(consoleLog, appLog) },
   {

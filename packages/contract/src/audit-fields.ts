@@ -30,6 +30,8 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['rule_id', 'Rule'],
   ['server_id', 'Server'],
   ['note', 'Note'],
+  ['text', 'Text'],
+  ['at', 'Time'],
   ['starts_at', 'Start'],
   ['ends_at', 'End'],
   ['buyer_id', 'Buyer'],

@@ -41,6 +41,9 @@ export const auditActions = {
   dashboard_tile: ['create', 'update', 'delete'],
   schedule: ['create', 'update', 'delete', 'send'],
   channel: ['create', 'update', 'delete', 'rotate_secret', 'test', 'resend'],
+  app_note: ['create', 'delete'],
+  note: ['create', 'delete'],
+  console: ['start'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type AuditEntity = keyof typeof auditActions;

@@ -1,3 +1,4 @@
+import { productVersion } from '@switchyard/contract/limits';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -52,7 +53,7 @@ describe('the process', { timeout: 120_000 }, () => {
   });
   afterAll(() => consoles.cleanUp());
 
-  it('[API-010, OPS-008, OPS-021] starts on an empty folder, signs its admin in, and leaves nothing behind after SIGINT', async () => {
+  it('[API-010, OPS-008, MARK-028] starts on an empty folder, signs its admin in, and leaves nothing behind after SIGINT', async () => {
     const { child, url, output } = await start({ LOG_STDOUT: '1', REQUEST_KEY: 'x'.repeat(32) });
     const [, email = '', password = ''] = /First administrator: (\S+), password (\S+)/.exec(output()) ?? [];
     expect(await signIn(url, { email, password })).toBe(200);
@@ -61,7 +62,11 @@ describe('the process', { timeout: 120_000 }, () => {
     const { rows } = await databases.pools.ops.query('select password_hash from accounts');
     // The consoles of the other tests would begin anew with the load that the end of this one aborts.
     await countRegistryAsLoaded(databases);
+    const { rows: starts } = await databases.pools.ops.query(
+      `select action, entity_label, actor_id from audit_entries where entity = 'console'`,
+    );
     await databases.close();
+    expect(starts).toEqual([{ action: 'start', entity_label: productVersion, actor_id: null }]);
     expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }]);
     await expectNothingLeft(() => endOf(child, 'SIGINT'));
     // With LOG_STDOUT=1 every line is an entry, and none is there twice.

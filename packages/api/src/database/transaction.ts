@@ -100,7 +100,7 @@ export type AuditEvent = {
     id: number | string | null;
     /** Name of the entity at that moment, so that readers recognise it after it is deleted. */
     label: string | null;
-    /** Set on every row about an app (app, app_server, firebase, stream), so that the trail can be cut to a reader's apps. */
+    /** Set on every row about an app (app, app_server, app_note, firebase, stream), so that the trail can be cut to a reader's apps. */
     appId?: number;
     /** The call that did it; null when no call did. Its guard is applied before the entry is written. */
     request: {

@@ -290,12 +290,12 @@ describe('an account with every permission that sees one app', () => {
     const withStatus = (which: ScopeCase, wantedStatus: number) => numbersOf(which, ({ status }) => status === wantedStatus);
     expect(withStatus('foreign', 404)).toEqual([
       6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101, 141, 149, 192, 193, 194, 240, 241, 242, 260, 271, 322, 323, 324, 327,
-      328, 331, 380, 387, 431, 434,
+      328, 331, 380, 387, 431, 434, 450, 451,
     ]);
     expect(withStatus('foreign', 403)).toEqual([
       40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212, 245, 248, 371, 372, 385,
     ]);
-    expect(withStatus('foreign', 422)).toEqual([19, 384]);
+    expect(withStatus('foreign', 422)).toEqual([19, 384, 449]);
     expect(withStatus('mixed', 403)).toEqual([
       40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 65, 67, 68, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198, 211, 212, 245, 248, 300,
       301, 302, 303, 304, 305, 306, 307, 308, 321, 323, 324, 325, 330, 331, 371, 372, 381, 410, 411,

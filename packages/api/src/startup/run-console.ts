@@ -15,6 +15,7 @@ import { lockDemo, openDemo, type Demo, type DemoAccess } from '../demo/open-dem
 import { BadSetting, isDemoOn, isLocal, type Settings, withPort } from '../env.ts';
 import { describeInvalidDomains } from '../features/apps/invalid-domains-lookup.ts';
 import { loadPackagedRegistry } from '../features/asns/load-registry.ts';
+import { recordConsoleStart } from '../features/operations/console-start-commands.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '../features/sign-in/first-admin-commands.ts';
 import { openLog, type Log } from '../observability/logging.ts';
 import {
@@ -195,6 +196,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<P
   await foundPort.release();
   const server = await serve(composedApi, settings.listen);
   undo.push(server.stop);
+  await recordConsoleStart(databases.opsDb, build);
   scheduleMaintenance({ maintain, log, undo });
   undo.push(loadRegistry(databases, logger));
   // Report the shutdown at once, because the other parts may take seconds to stop.

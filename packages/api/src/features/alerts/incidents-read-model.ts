@@ -54,7 +54,7 @@ type IncidentRow = {
 const state = sql`case when incident.resolved_at is not null then 'resolved' when incident.acknowledged_at is not null then 'acknowledged'
   else 'firing' end`;
 
-const fromIncidents = sql`from incidents as incident left join apps as app on app.id = incident.app_id
+export const fromIncidents = sql`from incidents as incident left join apps as app on app.id = incident.app_id
   left join traffic_servers as server on server.id = incident.server_id`;
 
 const selectIncidents = sql`
@@ -65,7 +65,7 @@ const selectIncidents = sql`
     account.name as acknowledged_name, incident.resolved_at
   ${fromIncidents} left join accounts as account on account.id = incident.acknowledged_by`;
 
-function visible({ kinds, scope }: IncidentReader): RawBuilder<unknown> {
+export function visible({ kinds, scope }: IncidentReader): RawBuilder<unknown> {
   return sql`incident.kind = any(${kinds}::text[]) and (incident.app_id is null or ${isInScope('incident.app_id', scope)})`;
 }
 

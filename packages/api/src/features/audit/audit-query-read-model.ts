@@ -52,9 +52,9 @@ const allKinds: readonly Kind[] = Object.entries(auditActions).flatMap(([entity,
   actions.map((action) => ({ entity, action })),
 );
 /** Rows about these entities belong to an app; only readers who see the app see them. */
-const appEntities: readonly string[] = ['app', 'app_server', 'firebase', 'stream'] satisfies AuditEntity[];
+const appEntities: readonly string[] = ['app', 'app_server', 'firebase', 'stream', 'app_note'] satisfies AuditEntity[];
 /** The first part repeats the condition of the index `audit_entries_apart`; entities that came later are a condition of their own. */
-const isApart = sql<SqlBool>`e.entity not in ('app', 'app_server', 'firebase') and e.entity <> 'stream'`;
+const isApart = sql<SqlBool>`e.entity not in ('app', 'app_server', 'firebase') and e.entity not in ('stream', 'app_note')`;
 
 /**
  * SQL of the ids of a page of the trail. Each branch of it scans one index in the order of the list and ends after the
@@ -143,7 +143,7 @@ function beyond({ toward, id }: AuditPosition): RawBuilder<SqlBool> {
  * A range of time, and a range of ids that contains it, so that a scan by ids begins and ends near it. The time of a row is
  * the begin of its transaction, its id that of the insert; no transaction takes a day.
  */
-function boundsOf({ from, until }: AuditFilter): RawBuilder<SqlBool>[] {
+export function boundsOf({ from, until }: TimeRange): RawBuilder<SqlBool>[] {
   const bounds: RawBuilder<SqlBool>[] = [];
   if (from !== undefined)
     bounds.push(

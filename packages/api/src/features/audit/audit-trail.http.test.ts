@@ -27,7 +27,7 @@ type Entry = {
 };
 
 const kinds = Object.entries(auditActions).flatMap(([entity, actions]) => actions.map((action) => ({ entity, action })));
-const appEntities = new Set(['app', 'app_server', 'firebase', 'stream']);
+const appEntities = new Set(['app', 'app_server', 'firebase', 'stream', 'app_note']);
 const start = Date.parse('2026-03-01T00:00:00Z');
 const hour = 3_600_000;
 

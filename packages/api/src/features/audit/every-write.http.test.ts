@@ -33,6 +33,7 @@ const ids = {
   silence: 0,
   channel: 0,
   tile: 0,
+  note: 0,
 };
 let app = { id: 0, domain: '' };
 let endedSessions: SignedIn[] = [];
@@ -191,6 +192,10 @@ const steps: readonly Step[] = [
     keeps: 'silence',
   },
   { number: 331, id: () => ids.silence, writes: 'silence end' },
+  { number: 449, body: () => ({ text: 'Campaign', app_id: app.id }), writes: 'app_note create', keeps: 'note' },
+  { number: 450, id: () => ids.note, writes: 'app_note delete' },
+  { number: 449, body: () => ({ text: 'Campaign' }), writes: 'note create', keeps: 'note' },
+  { number: 450, id: () => ids.note, writes: 'note delete' },
   {
     number: 301,
     body: () => ({ name: 'Duty', target: { kind: 'webhook', url: 'https://hooks.example/1' } }),
@@ -447,7 +452,7 @@ describe('every write of the product (api [89])', () => {
         .where('request_id', '=', requestId)
         .execute();
       expect(rows.map(({ entity, action }) => `${entity} ${action}`)).toEqual([writes]);
-      expect(rows[0]?.app_id !== null).toBe(/^(app|app_server|firebase|stream) /.test(writes));
+      expect(rows[0]?.app_id !== null).toBe(/^(app|app_server|app_note|firebase|stream) /.test(writes));
     },
   );
 
