@@ -30,6 +30,7 @@ import { listKey } from '../../shared/listing/list-key.ts';
 import {
   filterFingerprint,
   hasFilters,
+  ignoredParameters,
   nextSort,
   parseListQuery,
   type SortOrder,
@@ -158,6 +159,7 @@ export function useReport(): ReportState {
   return {
     name,
     query,
+    ignored: ignoredParameters(reportQuery, search),
     shownQuery: shownAnswer?.query ?? query,
     defaults: parse(''),
     arrangement: { sort: { ...sort, orderBy: order.column }, limit: query.limit, defaultLimit: reportLimits.shown },

@@ -3,7 +3,15 @@ import { appsQuery } from '@switchyard/contract/apps';
 import { requestSortKeys, requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeListQuery, filterFingerprint, hasFilters, parseListQuery, writeListQuery, type UrlParameters } from './list-query.ts';
+import {
+  changeListQuery,
+  filterFingerprint,
+  hasFilters,
+  ignoredParameters,
+  parseListQuery,
+  writeListQuery,
+  type UrlParameters,
+} from './list-query.ts';
 
 function toSearch(parameters: UrlParameters): string {
   const search = new URLSearchParams();
@@ -46,6 +54,20 @@ describe('list state in the URL', () => {
   it('writes no default', () => {
     expect(writeListQuery(appsQuery, parseListQuery(appsQuery, ''))).toEqual({});
     expect(writeListQuery(allRequestsQuery, parseListQuery(allRequestsQuery, 'orderBy=concatenated_date&limit=50&search='))).toEqual({});
+  });
+
+  it('[MARK-031] names parameters that the list does not have or cannot read, but none of the page around it', () => {
+    const ignored = (search: string) => ignoredParameters(allRequestsQuery, search);
+    expect(ignored('serach=a&colour[]=red&type[]=nonsense&startDate=yesterday&geo=DE')).toEqual({
+      unknown: ['serach', 'colour'],
+      unreadable: ['type', 'startDate'],
+    });
+    expect(ignored('startTabName=Event&view=3&request=7&page=x&limit=9999&search=&chart=requests&run=1')).toEqual({
+      unknown: [],
+      unreadable: [],
+    });
+    expect(ignored('__proto__=1&constructor=2').unknown).toEqual(['__proto__', 'constructor']);
+    expect(ignored(Array.from({ length: 500 }, (_, at) => `p${at}=1`).join('&')).unknown).toHaveLength(20);
   });
 
   it('[APPS-008] writes a switched-off Cache toggle as 0', () => {

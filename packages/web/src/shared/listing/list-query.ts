@@ -1,4 +1,4 @@
-import { readQuery, type SortDirection } from '@switchyard/contract/listing';
+import { readQuery, type SortDirection, unknownNames } from '@switchyard/contract/listing';
 import { z } from 'zod';
 import { stringifySearch } from '../search-codec.ts';
 import { arrangements, type AnyQuery } from './filter.ts';
@@ -21,6 +21,11 @@ const paging: ReadonlySet<string> = new Set([...positions, 'limit']);
  */
 export const openRowParameter = 'request';
 
+/** Parameters of pages around their lists: tab, view, open row, chart, dialogs, compared sides. */
+const pageParameters: ReadonlySet<string> = new Set(
+  `startTabName view ${openRowParameter} by chart mode run add addApp addServer copy parts one other do`.split(' '),
+);
+
 const arranging: ReadonlySet<string> = new Set(arrangements);
 
 /**
@@ -31,6 +36,17 @@ export function parseListQuery<Query>(schema: ListSchema<Query>, search: string)
   const raw = readQuery(search);
   const valid = Object.entries(schema.shape).filter(([name, parameter]) => z.safeParse(parameter, raw[name]).success);
   return schema.parse(Object.fromEntries(valid.map(([name]) => [name, raw[name]])));
+}
+
+/** Parameters of an address that a list does not have, and those whose values it cannot read; neither has an effect. */
+export function ignoredParameters(schema: ListSchema, search: string): { unknown: string[]; unreadable: string[] } {
+  const raw = readQuery(search);
+  return {
+    unknown: unknownNames(schema, search).filter((name) => !pageParameters.has(name)),
+    unreadable: Object.entries(schema.shape)
+      .filter(([name, parameter]) => Object.hasOwn(raw, name) && !z.safeParse(parameter, raw[name]).success)
+      .map(([name]) => name),
+  };
 }
 
 function write(value: unknown): string | string[] | undefined {

@@ -10,6 +10,7 @@ import { ColumnMenu } from './column-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { filterChips, type AnyQuery, type Filters } from './filter.ts';
+import { IgnoredNotice } from './ignored-notice.tsx';
 import { ListCards } from './list-cards.tsx';
 import type { ListColumn } from './list-column.ts';
 import { ListFooter } from './list-footer.tsx';
@@ -128,6 +129,7 @@ function ListContent<Query extends AnyQuery, Item extends RowData>(props: Conten
     <div ref={content} className={classes['content']} data-reaches-bottom>
       <ListFilters {...props} />
       {list.views && <ViewNotice views={list.views} columns={table} />}
+      {list.ignored && <IgnoredNotice {...list.ignored} />}
       {list.failure !== null && list.view === 'rows' && <StaleAlert list={list} />}
       {list.view !== 'reversed-days' && above}
       <div className={classes['split']}>

@@ -11,6 +11,7 @@ import {
   changeListAddress,
   filterFingerprint,
   hasFilters,
+  ignoredParameters,
   nextSort,
   parseListQuery,
   readArrangement,
@@ -49,6 +50,8 @@ type ListDeclaration<Query, Row, More> = {
 export type ListState<Query, Row, More = unknown> = {
   name: string;
   query: Query;
+  /** Parameters of the address that have no effect on the list. */
+  ignored?: ReturnType<typeof ignoredParameters>;
   /** The query that the list has without parameters. */
   defaults: Query;
   arrangement: Arrangement;
@@ -104,6 +107,7 @@ export function useList<Query extends AnyQuery, Row, More>({
 }: ListDeclaration<Query, Row, More>): ListState<Query, Row, More> {
   const search = useQueryText();
   const query = useMemo(() => parseListQuery(schema, search), [schema, search]);
+  const ignored = useMemo(() => ignoredParameters(schema, search), [schema, search]);
   const defaults = useMemo(() => parseListQuery(schema, ''), [schema]);
   const move = useListChange(schema, views);
   const cache = useQueryClient();
@@ -130,6 +134,7 @@ export function useList<Query extends AnyQuery, Row, More>({
   return {
     name,
     query,
+    ignored,
     defaults,
     arrangement,
     view,

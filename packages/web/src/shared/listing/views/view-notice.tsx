@@ -28,7 +28,8 @@ export function ViewNotice({ views, columns }: { views: SavedViews; columns?: Vi
 /** Parts that are named, and characters of each; a view may hold thousands. */
 const limits = { parts: 8, characters: 80 };
 
-function shorten(parts: readonly string[]): string {
+/** Names in a sentence, as many as are readable. */
+export function shorten(parts: readonly string[]): string {
   const knownParts = parts
     .slice(0, limits.parts)
     .map((part) => (part.length > limits.characters ? `${part.slice(0, limits.characters)}…` : part));
@@ -37,7 +38,8 @@ function shorten(parts: readonly string[]): string {
 
 type NoticeProps = { title: string; action: string; onAction: () => void; children: ReactNode };
 
-function Notice({ title, action, onAction, children }: NoticeProps) {
+/** A warning about the address of a list, with what can be done. */
+export function Notice({ title, action, onAction, children }: NoticeProps) {
   return (
     <Alert color="warning" variant="light" p="xs" icon={<IconAlertTriangle size={18} aria-hidden />} title={title}>
       <Group justify="space-between" gap={8}>
