@@ -145,7 +145,7 @@ export default defineConfig({
             // Bulk changes, alerts and forms stay apart: lists of events do without, and their page is the heaviest one.
             {
               name: 'screens',
-              test: /src[\\/]shared[\\/](?!bulk|alerts|charts|entities|form[\\/](?!dialog-form|limited)|page[\\/](route-tabs|tab-names)|listing[\\/](selection|use-selection)|ui[\\/](date-picker|short-rows)|listing[\\/]day-filters)|packages[\\/]contract[\\/](?!src[\\/](bulk|alerts|channels))/,
+              test: /src[\\/]shared[\\/](?!bulk|alerts|charts|entities|marks|form[\\/](?!dialog-form|limited)|page[\\/](route-tabs|tab-names)|listing[\\/](selection|use-selection)|ui[\\/](date-picker|short-rows)|listing[\\/]day-filters)|packages[\\/]contract[\\/](?!src[\\/](bulk|alerts|channels|marks))/,
               minShareCount: 5,
             },
             // One file for what the pages with forms share.

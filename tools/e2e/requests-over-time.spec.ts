@@ -15,8 +15,9 @@ test('requests over time narrow the list by keyboard alone, and going back widen
   await expect(listRows(page)).toHaveCount(3);
   const slider = page.getByRole('slider', { name: 'Time to narrow the list to' });
   await page.getByRole('button', { name: 'Requests over time' }).focus();
-  // The types that occur are between the two.
-  for (let step = 0; step < 4; step += 1) await page.keyboard.press('Tab');
+  // The menu of marks and the types that occur are between the two.
+  await expect(page.getByRole('button', { name: /^(?:Marks|\d+ marks?)$/ })).toBeVisible();
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('Tab');
   await expect(slider).toBeFocused();
   await page.keyboard.press('Home');
   const words = async () => (await slider.getAttribute('aria-valuetext')) ?? '';

@@ -61,6 +61,7 @@ const selects: Readonly<Record<string, readonly Source[]>> = {
   'shared/bulk/pick-form.tsx': ['passed'],
   'shared/entities/entity-fields.tsx': ['passed'],
   'shared/listing/filter-bar.tsx': ['fixed'],
+  'shared/marks/note-dialog.tsx': ['fixed'],
   'shared/tokens/token-apps.tsx': ['searched'],
   'traffic/all-requests/all-requests-page.tsx': ['searched'],
   'traffic/conversions/conversion-tab.tsx': ['apps/conversions/status-conversion/list', 'apps/conversions/status/list'],

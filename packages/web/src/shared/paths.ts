@@ -25,6 +25,8 @@ export const paths = {
   account: () => '/account',
   sessions: () => '/sessions',
   apps: (search?: string) => `/apps${stringifySearch({ search })}`,
+  /** The apps list with the results of one's own bulk change. */
+  bulkRunOfApps: (run: number) => `/apps${stringifySearch({ run })}`,
   /** The form of a new app, with parts of another one if `copy` names them. */
   appCreate: (copy?: { id: number; parts: readonly string[] }) =>
     `/apps/create${copy === undefined ? '' : stringifySearch({ copy: copy.id, parts: copy.parts.join(',') })}`,
@@ -87,6 +89,8 @@ export const paths = {
   userHistory: (id: number) => `/users/${id}/history`,
   buyerHistory: (id: number) => `/users/buyers/${id}/history`,
   activity: () => '/activity',
+  /** An entry of Activity among its neighbours. */
+  activityNear: (id: number | string) => `/activity?near=${id}`,
   devDoc: () => '/dev-doc',
   logs: () => '/logs',
   /** A day of the console's own log, and of its entries those of one level. */

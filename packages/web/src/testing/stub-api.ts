@@ -21,16 +21,18 @@ let storedFields = new Map<string, Fields>();
 
 /**
  * Stubs the API. Every answer is validated against the contract; an answer that the API could not give fails the test
- * at its end (`takeContractProblems`). Lists have no saved views, except where the stub answers for these itself.
+ * at its end (`takeContractProblems`). Lists have no saved views and charts no marks, except where the stub answers for these itself.
  */
 export function stubApi(
   answer: (url: string, init: SentInit) => Response | Promise<Response>,
-  { answersViews = false }: { answersViews?: boolean } = {},
+  { answersViews = false, answersMarks = false }: { answersViews?: boolean; answersMarks?: boolean } = {},
 ): void {
   storedFields = new Map();
   vi.stubGlobal('fetch', async (url: string, init: SentInit) => {
     const asksForViews = init.method === 'GET' && url.startsWith('/api/views?');
-    const response = asksForViews && !answersViews ? withoutViews() : await answer(url, init);
+    const asksForMarks = init.method === 'GET' && /^\/api\/(?:marks|apps\/\d+\/history\/traffic)\?/.test(url);
+    const response =
+      asksForViews && !answersViews ? withoutViews() : asksForMarks && !answersMarks ? withoutMarks() : await answer(url, init);
     const foundProblems = await problemsOf(new URL(url, 'http://console'), init, response.clone());
     problems.push(...foundProblems.map((problem) => `${init.method} ${url}: ${problem}`));
     return response;
@@ -39,6 +41,10 @@ export function stubApi(
 
 function withoutViews(): Response {
   return Response.json({ success: true, data: { views: [], roles: [] } });
+}
+
+function withoutMarks(): Response {
+  return Response.json({ success: true, data: [] });
 }
 
 /** Returns and clears the contract problems found since the last call, one line each. */

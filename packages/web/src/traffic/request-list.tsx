@@ -30,6 +30,8 @@ export type RequestCalls<Query> = {
   /** Opens the stream of new requests that the filters of a query find. */
   stream: (query: Query, options: StreamOptions & { hasOrigin: boolean }) => Promise<OpenResponse>;
   count: (input: CountInput) => Promise<{ data: RequestHistogram }>;
+  /** The apps of the list, whose changes are marked over time; undefined: those of the filters, or all. */
+  appIds?: readonly number[];
   /** The calls of the most frequent values. */
   top: TopCalls;
 };
@@ -58,7 +60,7 @@ function StartedList<Query extends RequestQuery>(props: ListProps<Query>) {
 }
 
 function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: ListProps<Query>) {
-  const { stream, count, top } = declaration.requests;
+  const { stream, count, appIds, top } = declaration.requests;
   const columnChoice = useColumnChoice(declaration.settingsName, views.active);
   const hasOrigin = originColumns.some((id) => columnChoice.shown.includes(id));
   const live = useLiveRequests({
@@ -95,6 +97,7 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
               listName={list.name}
               filters={filters}
               load={count}
+              appIds={appIds}
               onNarrow={(range) => requests.change(range)}
               live={live}
               onCounted={countedTotal.set}

@@ -15,6 +15,9 @@ it('[ALERT-165] draws the values with the threshold and the time in which the in
   const chart = chartOf({});
   expect(chart?.series[0]?.values).toEqual([5, 30.5, null]);
   expect(chart?.threshold).toEqual({ value: 20, name: '20% or more', stretches: [[1, 2]] });
+  // Marks are placed by the hours of the values.
+  expect((chart?.axis?.until ?? 0) - (chart?.axis?.starts.at(-1) ?? 0)).toBe(3_600_000_000);
+  expect(chart?.axis?.starts).toHaveLength(points.length);
   expect(chartOf({ resolved_at: '2026-11-20 11:30:00' })?.threshold?.stretches).toEqual([[1, 1]]);
   expect(chartOf({ started_at: '2026-11-20 08:00:00' })?.threshold?.stretches).toEqual([[0, 2]]);
   expect(incidentChart({ incident, points: points.slice(1), displayDate: String })).toBeNull();

@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { alertKinds, type Incident } from '@switchyard/contract/alerts';
 import { getIncidentValues, type IncidentValues } from '@switchyard/contract/incident-lists';
+import { parseDateTime } from '@switchyard/contract/dates';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { amountText } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { Chart } from '../../shared/charts/chart.tsx';
@@ -12,6 +13,10 @@ import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { RetryNote } from '../../shared/ui/retry.tsx';
 import classes from './incidents.module.css';
 import { valuesChart, type Stretch } from './values-chart.ts';
+
+const MarksMenu = lazy(() => import('../../shared/marks/marks-menu.tsx'));
+
+const hour = 3_600_000_000;
 
 /** The value of an incident over time with the threshold of its rule; nothing for kinds of which only the current value is known. */
 export function IncidentChart({ incident }: { incident: Incident }) {
@@ -28,12 +33,21 @@ export function IncidentChart({ incident }: { incident: Incident }) {
     () => (points === undefined ? null : incidentChart({ incident, points, displayDate })),
     [incident, points, displayDate],
   );
+  const appId = incident.app?.id;
+  const markSubjects = useMemo(() => (appId === undefined ? {} : { appIds: [appId] }), [appId]);
   if (!hasPast) return null;
   return (
     <section className={classes['wideCard']} aria-labelledby="incident-value">
-      <h2 id="incident-value" className={classes['heading']}>
-        Value
-      </h2>
+      <div className={classes['headingRow']}>
+        <h2 id="incident-value" className={classes['heading']}>
+          Value
+        </h2>
+        {chart?.axis !== undefined && (
+          <Suspense>
+            <MarksMenu axis={chart.axis} subjects={markSubjects} />
+          </Suspense>
+        )}
+      </div>
       {error !== null && points === undefined && (
         <RetryNote isRunning={isFetching} onRetry={refetch}>
           The values could not be loaded. {error.message}
@@ -41,7 +55,7 @@ export function IncidentChart({ incident }: { incident: Incident }) {
       )}
       {error === null && points === undefined && <Skeleton height={228} radius="md" aria-label="Loading the values" />}
       {chart !== null && (
-        <Chart data={chart} format={(value) => amountText(rule.kind, value)}>
+        <Chart data={chart} format={(value) => amountText(rule.kind, value)} markSubjects={markSubjects}>
           The facts above have the newest value and when the incident began.
         </Chart>
       )}
@@ -63,5 +77,7 @@ export function incidentChart({ incident, points, displayDate }: Input): ChartDa
   );
   const last = until === null ? points.length - 1 : points.findLastIndex(({ at }) => at <= until);
   const stretches: Stretch[] = last < first ? [] : [[first, last]];
-  return valuesChart({ kind: rule.kind, threshold, points, stretches, displayDate, period: 'by hour' });
+  const starts = points.map(({ at }) => parseDateTime(at));
+  const axis = { starts, until: (starts.at(-1) ?? 0) + hour };
+  return valuesChart({ kind: rule.kind, threshold, points, stretches, displayDate, axis, period: 'by hour' });
 }

@@ -25,6 +25,7 @@ import { actorName, entityName } from './audit-words.ts';
 import { historyKinds, type HistoryKind } from './history-kinds.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { RevisionPanel } from './revision-panel.tsx';
+import { trafficColumns, useRevisionTraffic } from './revision-traffic.tsx';
 
 /** The history of the app that the address names. */
 export function AppHistoryPage() {
@@ -73,7 +74,11 @@ function Revisions({ kind, id }: { kind: HistoryKind; id: number }) {
   const openRow = useOpenRow(list);
   const { open } = openRow;
   const [restored, setRestored] = useState<Revision | null>(null);
-  const columns = useMemo(() => historyColumns({ displayDate, onShow: open }), [displayDate, open]);
+  const traffic = useRevisionTraffic(kind.entity === 'app' ? id : null, list.rows);
+  const columns = useMemo(
+    () => historyColumns({ displayDate, onShow: open, further: kind.entity === 'app' ? trafficColumns(traffic) : [] }),
+    [displayDate, open, kind, traffic],
+  );
   const { data: ownName } = useQuery({
     queryKey: ['history-name', kind.entity, id],
     queryFn: ({ signal }) => kind.findName(id, signal),
@@ -103,6 +108,7 @@ function Revisions({ kind, id }: { kind: HistoryKind; id: number }) {
               id={id}
               revision={openRow.row}
               revisions={list.rows}
+              traffic={traffic?.get(openRow.row.id)}
               onRestore={setRestored}
               onClose={openRow.close}
               onStep={openRow.step}
@@ -138,8 +144,10 @@ function historyFilters({ fields }: HistoryKind, offset: string): Filters<Histor
 }
 
 type Input = { displayDate: (text: string) => string; onShow: (row: Revision) => void };
+/** `further`: columns that only this kind of entity has. */
+type ColumnInput = Input & { further: readonly ListColumn<Revision>[] };
 
-function historyColumns({ displayDate, onShow }: Input): ListColumn<Revision>[] {
+function historyColumns({ displayDate, onShow, further }: ColumnInput): ListColumn<Revision>[] {
   return [
     { id: 'when', cellName: 'When', width: 172, isMain: true, cell: ({ at }) => <span className="tabular">{displayDate(at)}</span> },
     {
@@ -174,6 +182,7 @@ function historyColumns({ displayDate, onShow }: Input): ListColumn<Revision>[] 
         return names.length === 0 ? '-' : <span title={names.join('\n')}>{names.join(', ')}</span>;
       },
     },
+    ...further,
     {
       id: 'show',
       cellName: '',

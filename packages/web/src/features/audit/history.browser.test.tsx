@@ -1,6 +1,7 @@
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { cleanup } from 'vitest-browser-react';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
@@ -71,25 +72,34 @@ const user = {
   permissions: permissionCatalogue.map(({ label }) => label),
 };
 
+/** `traffic`: that around the revisions; null: it cannot be counted. */
+type Shown = { restores?: Response[]; address?: string; traffic?: readonly object[] | null; ofServer?: readonly object[] };
+
 /** Opens the page of an app's history over a server of the test's own; `restores` are its answers to restores in order. */
-async function show({ restores = [], address = '/apps/12/history' }: { restores?: Response[]; address?: string } = {}) {
+async function show({ restores = [], address = '/apps/12/history', traffic, ofServer = [] }: Shown = {}) {
+  await cleanup();
   const calls: unknown[] = [];
   let version = 4;
-  stubApi((url, init) => {
-    const { pathname, search } = new URL(url, 'http://console');
-    if (init.method === 'PUT') {
-      calls.push([pathname, init.headers['if-match'], typeof init.body === 'string' ? JSON.parse(init.body) : null]);
-      version += 1;
-      return restores.shift() ?? json({ success: true, data: { id: 12, version, restored: ['domain'], left: [] } });
-    }
-    calls.push(`${pathname}${search}`);
-    if (pathname === '/api/sanctum/user') return json({ success: true, data: user });
-    if (pathname.endsWith('/compare')) return json({ success: true, data: { version, differences } });
-    if (pathname === '/api/apps/12/history') return json({ success: true, data: revisions, pagination });
-    if (pathname === '/api/servers/3/history') return json({ success: true, data: [], pagination: { ...pagination, count: 0 } });
-    if (pathname === '/api/servers/3') return json({ success: true, data: server });
-    return json({ success: false, message: 'Not found' }, 404);
-  });
+  stubApi(
+    (url, init) => {
+      const { pathname, search } = new URL(url, 'http://console');
+      if (init.method === 'PUT') {
+        calls.push([pathname, init.headers['if-match'], typeof init.body === 'string' ? JSON.parse(init.body) : null]);
+        version += 1;
+        return restores.shift() ?? json({ success: true, data: { id: 12, version, restored: ['domain'], left: [] } });
+      }
+      calls.push(`${pathname}${search}`);
+      if (pathname === '/api/sanctum/user') return json({ success: true, data: user });
+      if (pathname.endsWith('/history/traffic') && traffic !== null) return json({ success: true, data: traffic ?? [] });
+      if (pathname.endsWith('/compare')) return json({ success: true, data: { version, differences } });
+      if (pathname === '/api/apps/12/history') return json({ success: true, data: revisions, pagination });
+      if (pathname === '/api/servers/3/history')
+        return json({ success: true, data: ofServer, pagination: { ...pagination, count: ofServer.length } });
+      if (pathname === '/api/servers/3') return json({ success: true, data: server });
+      return json({ success: false, message: 'Not found' }, 404);
+    },
+    { answersMarks: true },
+  );
   sessionStore.open({ user, token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 } });
   await renderPages(
     [
@@ -133,6 +143,40 @@ describe('history of an entity', () => {
     await panel.getByLabelText('Compare with', { exact: true }).first().click();
     await page.getByRole('option', { name: /10:00:00 Olga/ }).click();
     await expect.poll(() => calls).toContain('/api/apps/12/history/compare?from=802&to=801');
+  });
+
+  it('[MARK-015] shows the requests before and after each change of an app with the change in percent, the compared time in words, and its bulk change', async () => {
+    const compared = { requests: { before: 400, after: 450 }, conversions: { before: 4, after: 2 } };
+    const traffic = [
+      { id: 803, hours: 0, requests: null, conversions: null, run: null },
+      { id: 802, hours: 24, ...compared, run: { id: 5, is_own: true } },
+      { id: 801, hours: 3, requests: { before: 0, after: 7 }, conversions: { before: 0, after: 0 }, run: { id: 4, is_own: false } },
+    ];
+    const calls = await show({ traffic });
+    await expect.element(row(/11:00:00/)).toMatchTextContent(/#5\+12\.5% 400 → 450 requests/);
+    expect(calls).toContain('/api/apps/12/history/traffic?revision[]=803&revision[]=802&revision[]=801');
+    await expect.element(row(/12:00:00/)).toMatchTextContent(/Too recent/);
+    await expect.element(row(/11:00:00/).getByRole('link', { name: '#5' })).toHaveAttribute('href', '/apps?run=5');
+    await expect.element(row(/10:00:00/)).toMatchTextContent(/#4new 0 → 7 requests/);
+    expect(
+      row(/10:00:00/)
+        .getByRole('link')
+        .elements(),
+    ).toHaveLength(0);
+    await openPanel();
+    await expect.element(panel).toMatchTextContent(/Requests400 before, 450 after \(\+12\.5%\)/);
+    await expect.element(panel).toMatchTextContent(/Conversions4 before, 2 after \(−50\.0%\)/);
+    await expect.element(panel).toMatchTextContent(/24 hours after the hour of the change, compared with the 24 hours before it/);
+  });
+
+  it('[MARK-015] shows no traffic where it could not be counted, and none of other entities', async () => {
+    await show({ traffic: null });
+    await expect.element(row(/11:00:00/)).toBeVisible();
+    expect(row(/11:00:00/).element().textContent).not.toContain('%');
+    const calls = await show({ address: '/servers/3/history', ofServer: revisions });
+    await expect.element(row(/11:00:00/)).toBeVisible();
+    expect(page.getByRole('columnheader', { name: 'Requests after' }).elements()).toHaveLength(0);
+    expect(calls.filter((one) => String(one).includes('/traffic'))).toEqual([]);
   });
 
   it('[HIST-013] names a server without entries, not its id', async () => {

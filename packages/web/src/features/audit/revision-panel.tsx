@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { Revision } from '@switchyard/contract/history';
+import type { RevisionTraffic } from '@switchyard/contract/marks';
 import { useState } from 'react';
 import { usePanelWidth } from '../../shared/json-panel/use-panel-width.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
@@ -13,6 +14,7 @@ import classes from './activity.module.css';
 import { actorName } from './audit-words.ts';
 import { ChangesView } from './changes-view.tsx';
 import type { HistoryKind } from './history-kinds.ts';
+import { TrafficFacts } from './revision-traffic.tsx';
 import { useComparison } from './use-comparison.ts';
 import { Writes } from '../../shared/ui/read-only.tsx';
 
@@ -22,6 +24,8 @@ type Props = {
   revision: Revision;
   /** Revisions to compare with. */
   revisions: readonly Revision[];
+  /** Traffic around the revision of an app. */
+  traffic: RevisionTraffic | undefined;
   onRestore: (revision: Revision) => void;
   onClose: () => void;
   onStep: (by: -1 | 1) => void;
@@ -30,7 +34,7 @@ type Props = {
 const [itself, present] = ['itself', 'present'] as const;
 
 /** One revision beside the list: who, when and its differences, from the one before or from a chosen one. */
-export function RevisionPanel({ kind, id, revision, revisions, onRestore, onClose, onStep }: Props) {
+export function RevisionPanel({ kind, id, revision, revisions, traffic, onRestore, onClose, onStep }: Props) {
   const [width, resize] = usePanelWidth();
   const displayDate = useDisplayDate();
   const [other, setOther] = useState<string>(itself);
@@ -59,6 +63,7 @@ export function RevisionPanel({ kind, id, revision, revisions, onRestore, onClos
             <RestoredFrom entry={revision.restored} revisions={revisions} />
           </Fact>
         )}
+        <TrafficFacts traffic={traffic} />
       </dl>
       <div className={classes['compare']}>
         <Dropdown label="Compare with" options={options} value={other} onChange={(value) => setOther(value ?? itself)} width={260} />

@@ -94,7 +94,7 @@ function BrokenAlert({ seal: { problems, total_problems: total, is_halted: isHal
               {group.first === null ? (
                 words[group.kind](group)
               ) : (
-                <AppLink href={`${paths.activity()}?near=${group.first}`}>{words[group.kind](group)}</AppLink>
+                <AppLink href={paths.activityNear(group.first)}>{words[group.kind](group)}</AppLink>
               )}
             </li>
           ))}

@@ -33,7 +33,7 @@ function report(part: Partial<Report>): Report {
 }
 
 function drawChart(shownReport: Report, column = 'requests', mode: string | null = null) {
-  const chart = chartOf(shownReport, column, { today: '2026-11-19', query: {}, mode });
+  const chart = chartOf(shownReport, column, { today: '2026-11-19', offset: '+00:00', query: {}, mode });
   if (typeof chart === 'string') throw new Error(chart);
   return chart;
 }
@@ -51,6 +51,26 @@ describe('chart of a report', () => {
     expect(drawChart(report({ groups }), 'success_share').series[0]?.values).toEqual([null, 0.5, null, 0.5, null]);
   });
 
+  it.each([
+    ['day', ['2026-11-16', '2026-11-17'], ['2026-11-15T18:15Z', '2026-11-16T18:15Z']],
+    ['week', ['2026-11-16'], ['2026-11-15T18:15Z']],
+    ['month', ['2026-11'], ['2026-11-15T18:15Z']],
+    ['date_hour', ['2026-11-16 00', '2026-11-16 01'], ['2026-11-15T18:15Z', '2026-11-15T19:15Z']],
+  ] as const)('[MARK-020] knows the time of each value of a report by %s, as far as it lies in the report', (grouping, keys, times) => {
+    const shownReport = report({ group_by: [grouping], groups: keys.map((key) => group([key], 1)) });
+    const chart = chartOf(shownReport, 'requests', { today: '2026-11-20', offset: '+05:45', query: {} });
+    if (typeof chart === 'string') throw new Error(chart);
+    const starts = chart.axis?.starts.map((at) => new Date(at / 1000).toISOString().replace(':00.000', ''));
+    expect(starts?.slice(0, times.length)).toEqual(times);
+    expect(starts).toHaveLength(chart.labels.length);
+    expect(new Date((chart.axis?.until ?? 0) / 1000).toISOString()).toBe('2026-11-20T18:15:00.000Z');
+  });
+
+  it('[MARK-020] has no times for hours of the day and weekdays, which come again', () => {
+    for (const grouping of ['hour', 'weekday'] as const)
+      expect(drawChart(report({ group_by: [grouping], groups: [group(['1'], 1)] })).axis).toBeUndefined();
+  });
+
   it('[REP-013] draws a line or a part of a bar for each of the seven largest groups, and says what it leaves out', () => {
     const apps = Array.from({ length: 14 }, (_, at) => String(at + 1));
     const lines = drawChart(report({ group_by: ['app', 'day'], groups: apps.map((app) => group([app, '2026-11-18'], Number(app))) }));
@@ -63,11 +83,11 @@ describe('chart of a report', () => {
   });
 
   it('[REP-013] says why there is none', () => {
-    expect(chartOf(report({ groups: [group(['2026-11-17'], null)] }), 'requests', { today: '2026-11-20', query: {} })).toBe(
-      'There are no values of Requests to draw.',
-    );
+    expect(
+      chartOf(report({ groups: [group(['2026-11-17'], null)] }), 'requests', { today: '2026-11-20', offset: '+00:00', query: {} }),
+    ).toBe('There are no values of Requests to draw.');
     const part = report({ groups: [group(['2026-11-17'], 1)], total_groups: 1_234 });
-    expect(chartOf(part, 'requests', { today: '2026-11-20', query: {} })).toMatch(/needs all 1,234 groups/);
+    expect(chartOf(part, 'requests', { today: '2026-11-20', offset: '+00:00', query: {} })).toMatch(/needs all 1,234 groups/);
   });
 
   const apps = Array.from({ length: 12 }, (_, at) => String(at + 1));

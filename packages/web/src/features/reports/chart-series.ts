@@ -1,3 +1,4 @@
+import { dayRange } from '@switchyard/contract/dates';
 import { timeKeys } from '@switchyard/contract/report-keys';
 import {
   isTimeGrouping,
@@ -10,6 +11,7 @@ import {
   type ReportKey,
 } from '@switchyard/contract/reports';
 import type { ChartData, Series } from '../../shared/charts/draw-chart.ts';
+import type { TimeAxis } from '../../shared/marks/place-marks.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { cutText, groupedNumber } from '../../shared/ui/text-format.ts';
 import { daysOf } from './report-days.ts';
@@ -19,6 +21,8 @@ import { isPart } from './use-report.ts';
 
 export const chartLimits = { series: 7, bars: 12, label: 28, heatRows: 62 } as const;
 
+const hour = 3_600_000_000;
+
 /** Ways of drawing a report: lines over time and bars otherwise, their sums, the shares of these, or a colour for each cell. */
 export const chartModes = ['plain', 'stacked', 'share', 'heat'] as const;
 export type ChartMode = (typeof chartModes)[number];
@@ -26,6 +30,8 @@ export type ChartMode = (typeof chartModes)[number];
 type ChartOptions = {
   /** The day up to which there can be traffic. */
   today: string;
+  /** Offset of the days of the report. */
+  offset: string;
   query: RatioQuery;
   /** How it is drawn, where the report can be drawn so. */
   mode?: string | null;
@@ -55,7 +61,11 @@ function cellsOf({ groups, pivot }: Report): readonly Cell[] {
 }
 
 /** The chart of a column; text says why there is none. */
-export function chartOf(report: Report, column: string, { today, query, mode: wantedMode = null }: ChartOptions): ChartData | string {
+export function chartOf(
+  report: Report,
+  column: string,
+  { today, offset, query, mode: wantedMode = null }: ChartOptions,
+): ChartData | string {
   const { group_by: groupings, pivot } = report;
   const groups = cellsOf(report);
   if (groups.every(({ current }) => (current[column] ?? null) === null)) return `There are no values of ${columnName(column)} to draw.`;
@@ -118,9 +128,25 @@ export function chartOf(report: Report, column: string, { today, query, mode: wa
     ),
     series: mode === 'share' ? toShares(series, (value) => valueText(form, value)) : series,
     isStacked: isAdded && otherKeys !== null,
+    ...axisOf(report, axis, { keys: axisKeys.shown, offset }),
     incomplete: isOfTime && !isHeat ? axisKeys.shown.filter((key) => isCut(report, axis, key)).length : 0,
     note: notes.length === 0 ? null : `Shown: ${notes.join('; ')}.`,
   };
+}
+
+/** The times of the keys of a chart, where they are stretches of time. */
+function axisOf(
+  report: Report,
+  grouping: ReportGrouping,
+  { keys, offset }: { keys: readonly string[]; offset: string },
+): { axis?: TimeAxis } {
+  const starts = keys.flatMap((key) => {
+    const days = daysOf(grouping, key, report);
+    if (days === null) return [];
+    const hours = grouping === 'date_hour' ? Number(key.slice('YYYY-MM-DD '.length)) : 0;
+    return [dayRange(days.from, offset).from + hours * hour];
+  });
+  return starts.length < keys.length ? {} : { axis: { starts, until: dayRange(report.to, offset).until } };
 }
 
 /** The values of series as shares of their sum, with the values themselves as text. Amounts of which some are negative make no whole. */

@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
+import { dayOf } from '@switchyard/contract/dates';
 import { isTimeGrouping, type Report } from '@switchyard/contract/reports';
 import { IconPhotoDown } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { Chart } from '../../shared/charts/chart.tsx';
 import { type ChartData, paintPicture } from '../../shared/charts/draw-chart.ts';
+import type { Span } from '../../shared/charts/use-span-choice.ts';
+import type { TimeAxis } from '../../shared/marks/place-marks.ts';
 import { downloads } from '../../shared/downloads/downloads.ts';
 import { useParameter } from '../../shared/navigation.tsx';
 import { todayIn } from '../../shared/time/today.ts';
@@ -20,10 +23,19 @@ import { valueText } from './report-words.ts';
 import classes from './reports.module.css';
 import { type ReportPageQuery, useChartReport } from './use-report.ts';
 
+const MarksMenu = lazy(() => import('../../shared/marks/marks-menu.tsx'));
+
 /** The name of files of a report. */
 export const reportFile: FileSubject = { list: 'report' };
 
-type Props = { report: Report; query: ReportPageQuery; sortedBy: string; views?: SavedViews | undefined };
+type Props = {
+  report: Report;
+  query: ReportPageQuery;
+  sortedBy: string;
+  views?: SavedViews | undefined;
+  /** Changes the period of the report to these days. */
+  onZoom: (days: { startDate: string; endDate: string }) => void;
+};
 
 /** Chooses the column of the chart, and of the cells of a pivot. */
 export function MeasurePick({ label, report, sortedBy }: Pick<Props, 'report' | 'sortedBy'> & { label: string }) {
@@ -40,16 +52,21 @@ export function MeasurePick({ label, report, sortedBy }: Pick<Props, 'report' | 
 }
 
 /** A chart of one column, which the address names, as the way of drawing it. */
-export function ReportChart({ report, query, sortedBy, views }: Props) {
+export function ReportChart({ report, query, sortedBy, views, onZoom }: Props) {
   const [chartParameter] = useParameter('chart');
   const [modeParameter, chooseMode] = useParameter('mode');
-  const today = todayIn(useServerOffset());
+  const offset = useServerOffset();
+  const today = todayIn(offset);
   const column = chartColumn(report, [chartParameter, sortedBy]);
   const chart = useChartReport(report, query, { rankedBy: rankingColumn(report, column, query), most: chartLimits.bars });
   const data = useMemo(
-    () => (chart.report === null ? 'Counting the largest groups…' : chartOf(chart.report, column, { today, query, mode: modeParameter })),
-    [chart.report, column, today, query, modeParameter],
+    () =>
+      chart.report === null ? 'Counting the largest groups…' : chartOf(chart.report, column, { today, offset, query, mode: modeParameter }),
+    [chart.report, column, today, offset, query, modeParameter],
   );
+  const { appId, serverId } = query;
+  const markSubjects = useMemo(() => ({ appIds: appId?.map(Number), serverIds: serverId?.map(Number) }), [appId, serverId]);
+  const axis = typeof data !== 'string' && data.kind === 'line' ? data.axis : undefined;
   const modes = modesOf(report, column, query);
   const mode = modes.find((one) => one === modeParameter) ?? modes[0];
   const plainName = report.group_by.some(isTimeGrouping) ? 'Lines' : 'Bars';
@@ -75,6 +92,11 @@ export function ReportChart({ report, query, sortedBy, views }: Props) {
               })}
           </PresetGroup>
         )}
+        {axis !== undefined && (
+          <Suspense>
+            <MarksMenu axis={axis} subjects={markSubjects} />
+          </Suspense>
+        )}
         {typeof data !== 'string' && data.note !== null && <p className={classes['chartNote']}>{data.note}</p>}
         <Button
           variant="default"
@@ -92,12 +114,26 @@ export function ReportChart({ report, query, sortedBy, views }: Props) {
       ) : typeof data === 'string' ? (
         <output className={classes['chartNote']}>{data}</output>
       ) : (
-        <Chart data={data} format={formatOf(data)}>
+        <Chart
+          data={data}
+          format={formatOf(data)}
+          markSubjects={markSubjects}
+          onZoom={axis && (({ first, last }) => onZoom(daysOfSpan(axis, { first, last, offset })))}
+        >
           The table below has the values of the chart.
         </Chart>
       )}
     </>
   );
+}
+
+/** The days from the first to the last of some values of a chart. */
+function daysOfSpan(
+  { starts, until }: TimeAxis,
+  { first, last, offset }: Span & { offset: string },
+): { startDate: string; endDate: string } {
+  const end = starts[last + 1] ?? until;
+  return { startDate: dayOf(starts[first] ?? end, offset), endDate: dayOf(end - 1, offset) };
 }
 
 const modeNames = {

@@ -113,7 +113,7 @@ export function ReportsPage() {
                   <Period report={report} query={{ ...list.shownQuery, orderBy: list.query.orderBy }} links={links.whole} />
                   {(report.group_by.includes('asn') || (shownQuery.asn ?? shownQuery.asnNot) !== undefined) && <KnownSystemsNote />}
                   <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
-                    <ReportChart report={report} query={shownQuery} sortedBy={sortedBy} views={list.views} />
+                    <ReportChart report={report} query={shownQuery} sortedBy={sortedBy} views={list.views} onZoom={list.change} />
                   </CollapsiblePanel>
                   {isTurned && (
                     <div className={classes['pivotHead']}>

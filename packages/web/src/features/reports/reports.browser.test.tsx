@@ -120,6 +120,43 @@ describe('reports', () => {
     await expect.poll(() => history.location.search).toBe('?startDate=2026-11-15&endDate=2026-11-15');
   });
 
+  it('[MARK-031] names the parameters of the address that have no effect, and removes them', async () => {
+    const { history } = await show({ address: '/reports?groupBy=day&colour[]=red&colour=blue&compare=never&mode=stacked' });
+    await expect.element(page.getByText('This page does not know colour. The value of compare cannot be read.')).toBeVisible();
+    await page.getByRole('button', { name: 'Remove from the address' }).click();
+    await expect.poll(() => history.location.search).toBe('?groupBy=day&mode=stacked');
+    await expect.element(page.getByText('Parts of the address were ignored')).not.toBeInTheDocument();
+  });
+
+  it('[MARK-030] zooms to the days over which the reader drags, or which the keyboard chooses, and back', async () => {
+    vi.spyOn(HTMLElement.prototype, 'setPointerCapture').mockImplementation(() => undefined);
+    const { history, calls } = await show();
+    const slider = page.getByRole('slider', { name: 'Time to zoom to' });
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '20.11.2026 Fri');
+    const point = (kind: 'pointerdown' | 'pointermove' | 'pointerup', label: number) => {
+      const box = slider.element().getBoundingClientRect();
+      const clientX = box.left + (box.width * (label + 0.5)) / 7;
+      const event = new PointerEvent(kind, { clientX, clientY: box.top + 50, bubbles: true, button: 0 });
+      slider.element().parentElement?.dispatchEvent(event);
+    };
+    // A press alone is not a choice.
+    point('pointerdown', 3);
+    point('pointerup', 3);
+    expect(history.location.search).toBe('');
+    point('pointerdown', 4);
+    point('pointermove', 2);
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '16.11.2026 Mon to 18.11.2026 Wed');
+    point('pointerup', 2);
+    await expect.poll(() => history.location.search).toBe('?startDate=2026-11-16&endDate=2026-11-18');
+    await expect.poll(() => calls.at(-1)?.searchParams.get('startDate')).toBe('2026-11-16');
+    history.back();
+    await expect.poll(() => history.location.search).toBe('');
+    await expect.element(slider).toBeInTheDocument();
+    slider.element().focus();
+    await userEvent.keyboard('{Home}{Shift>}{ArrowRight}{/Shift}{Enter}');
+    await expect.poll(() => history.location.search).toBe('?startDate=2026-11-14&endDate=2026-11-15');
+  });
+
   it('[REP-010] have all that is chosen in the address, and sort a whole report without another call', async () => {
     const { history, calls } = await show();
     await expect.element(table).toBeVisible();

@@ -7,6 +7,7 @@ import { bulkRuleOf } from '@switchyard/contract/bulk';
 import type { ListColumn } from '../listing/list-column.ts';
 import { selectionColumn } from '../listing/selection-column.tsx';
 import type { ListState } from '../listing/use-list.ts';
+import { readId, useParameter } from '../navigation.tsx';
 import { useSelection, type SelectedRows } from '../listing/use-selection.ts';
 import { BulkDialog, type BulkBegin } from './bulk-dialog.tsx';
 import { actionOf, BulkMenu, useAllowedItems, type BulkItem } from './bulk-menu.tsx';
@@ -52,7 +53,11 @@ export function targetOf({ isAll, keys }: SelectedRows, filter: string | null): 
 export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkParts<Row> {
   const { list, filter, noun, nameOf, items, hint, onOver } = declaration;
   const { selection, selected } = useSelection(list);
-  const [begin, setBegin] = useState<BulkBegin | null>(null);
+  const [chosenBegin, setBegin] = useState<BulkBegin | null>(null);
+  // Links lead to a run by the address.
+  const [runParameter, setRunParameter] = useParameter('run');
+  const linkedRun = readId(runParameter);
+  const begin = chosenBegin ?? (linkedRun === null ? null : { title: 'Bulk change', runId: linkedRun });
   const allowedItems = useAllowedItems(items);
   const { rowId, pagination } = list;
   const [firstItem] = allowedItems;
@@ -95,7 +100,17 @@ export function useBulkChanges<Row>(declaration: BulkDeclaration<Row>): BulkPart
             />
           </SelectionBar>
         )}
-        {begin !== null && <BulkDialog begin={begin} onClose={() => setBegin(null)} onDone={selection.end} onOver={onOver} />}
+        {begin !== null && (
+          <BulkDialog
+            begin={begin}
+            onClose={() => {
+              setBegin(null);
+              if (linkedRun !== null) setRunParameter(null);
+            }}
+            onDone={selection.end}
+            onOver={onOver}
+          />
+        )}
       </>
     ),
   };

@@ -1,7 +1,12 @@
 import { Tooltip, useComputedColorScheme } from '@mantine/core';
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import classes from './chart.module.css';
-import { drawChart, type ChartData, type LabelAt } from './draw-chart.ts';
+import { type MarkSubjects, useMarksShown } from '../marks/use-marks.ts';
+import { SpanZoom } from './span-zoom.tsx';
+import type { Span } from './use-span-choice.ts';
+import { type Area, type ChartData, drawChart, type DrawnChart, type LabelAt, markLane } from './draw-chart.ts';
+
+const MarkLayer = lazy(() => import('../marks/mark-layer.tsx'));
 
 /** Pixels of a chart of lines, and of a bar or row with its share of the frame. */
 const heights = { lines: 228, bar: 22, frame: 72, row: 24, below: 36 } as const;
@@ -17,19 +22,30 @@ type Props = {
   data: ChartData;
   /** Writes a value, in compact form for the axis. */
   format: (value: number, isCompact: boolean) => string;
+  /** The apps and servers whose changes are marked in a chart of lines over time; undefined: none are. */
+  markSubjects?: MarkSubjects | undefined;
+  /** Shows a part of the time of a line chart: its first and last label. */
+  onZoom?: ((span: Span) => void) | undefined;
   /** Where the values can be read as text. */
   children: ReactNode;
 };
 
+function layerStyle({ left, right, top, bottom }: Area): CSSProperties {
+  return { left, width: right - left, top: top - markLane, height: bottom - top + markLane };
+}
+
 /** A drawn chart; the pointer shows the values of the label that it is at. */
-export function Chart({ data, format, children }: Props) {
+export function Chart({ data, format, markSubjects, onZoom, children }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const labelAt = useRef<LabelAt>(() => null);
+  const [drawn, setDrawn] = useState<DrawnChart | null>(null);
+  const [showsMarks] = useMarksShown();
+  const { axis } = data;
+  const hasLane = showsMarks && markSubjects !== undefined && axis !== undefined && data.kind === 'line';
   const [marked, setMarked] = useState<ReturnType<LabelAt>>(null);
   // The colours are read from the page, so another theme redraws the chart.
   const theme = useComputedColorScheme('light');
   const draw = useEffectEvent((element: HTMLCanvasElement) => {
-    labelAt.current = drawChart(element, data, format);
+    setDrawn(drawChart(element, data, { format, hasLane }));
   });
   useEffect(() => {
     const element = canvas.current;
@@ -38,10 +54,12 @@ export function Chart({ data, format, children }: Props) {
     const observer = new ResizeObserver(() => draw(element));
     observer.observe(element);
     return () => observer.disconnect();
-  }, [data, theme]);
+  }, [data, theme, hasLane]);
   const shape = data.kind === 'line' && data.isStacked ? 'Area chart' : shapes[data.kind];
   const label = marked?.label ?? 0;
   const shownSeries = marked?.series === undefined ? data.series : data.series.slice(marked.series, marked.series + 1);
+  const last = Math.max(1, data.labels.length - 1);
+  const placeOf = useCallback((index: number) => index / last, [last]);
   const values = marked !== null && (
     <>
       <strong>{data.labels[label]}</strong>
@@ -54,14 +72,26 @@ export function Chart({ data, format, children }: Props) {
   );
   return (
     <Tooltip.Floating label={values} disabled={marked === null} multiline>
-      <figure style={{ height: heightOf(data) }} aria-label={`${shape}: ${data.title}`}>
-        <canvas
-          ref={canvas}
-          className={classes['canvas']}
-          onPointerMove={({ nativeEvent: { offsetX, offsetY } }) => setMarked(labelAt.current(offsetX, offsetY))}
-        >
+      <figure
+        className={classes['figure']}
+        style={{ height: heightOf(data) + (hasLane ? markLane : 0) }}
+        aria-label={`${shape}: ${data.title}`}
+        onPointerMove={({ currentTarget, clientX, clientY }) => {
+          const { left, top } = currentTarget.getBoundingClientRect();
+          setMarked(drawn?.labelAt(clientX - left, clientY - top) ?? null);
+        }}
+      >
+        <canvas ref={canvas} className={classes['canvas']}>
           {children}
         </canvas>
+        {onZoom !== undefined && data.kind === 'line' && data.labels.length > 2 && drawn !== null && (
+          <SpanZoom labels={data.labels} area={drawn.area} onZoom={onZoom} />
+        )}
+        {hasLane && drawn !== null && (
+          <Suspense>
+            <MarkLayer axis={axis} subjects={markSubjects} placeOf={placeOf} style={layerStyle(drawn.area)} />
+          </Suspense>
+        )}
       </figure>
     </Tooltip.Floating>
   );

@@ -1,4 +1,5 @@
 import type { ValueForm } from '@switchyard/contract/report-texts';
+import type { TimeAxis } from '../marks/place-marks.ts';
 
 /** Values of a chart under one name; null where nothing is drawn. `texts` are said of them instead of the values. */
 export type Series = {
@@ -21,6 +22,8 @@ export type ChartData = {
   incomplete: number;
   /** Series that the chart leaves out. */
   note: string | null;
+  /** Times of the labels of a line chart, by which marks are placed. */
+  axis?: TimeAxis;
   /** A line across a line chart, and the stretches of labels in which its condition was met, ends included. */
   threshold?: { value: number; name: string; stretches: readonly (readonly [from: number, to: number])[] };
 };
@@ -55,13 +58,20 @@ const picture = { width: 1200, height: 600, ratio: 2 } as const;
 const heat = { row: 26, frame: 150, weakest: 0.06, range: 0.62, padding: 3 } as const;
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
-type Area = { left: number; right: number; top: number; bottom: number };
-
 /** Writes a value, in compact form for the axis. */
 type Format = (value: number, isCompact: boolean) => string;
 
 /** The label at a place of a chart, in pixels, and in a heat map the series; null beside the plot. */
 export type LabelAt = (x: number, y: number) => { label: number; series?: number } | null;
+
+/** Where the values of a drawn chart are, in pixels. */
+export type Area = { left: number; right: number; top: number; bottom: number };
+
+/** A drawn chart: where its labels and values are. */
+export type DrawnChart = { labelAt: LabelAt; area: Area };
+
+/** Pixels above the values that marks of time take. */
+export const markLane = 16;
 
 /** The colours of the theme that the page is in. */
 function readColours() {
@@ -102,10 +112,10 @@ function indexAt(offset: number, size: number, count: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor(offset / size)));
 }
 
-type Options = { width: number; height: number; isPicture: boolean; format: Format };
+type Options = { width: number; height: number; isPicture: boolean; hasLane: boolean; format: Format };
 
 /** Draws a chart into a context, whose unit is a pixel of the page. */
-function draw(context: Context, data: ChartData, { width, height, isPicture, format }: Options): LabelAt {
+function draw(context: Context, data: ChartData, { width, height, isPicture, hasLane, format }: Options): DrawnChart {
   const { kind, series, labels } = data;
   const isLine = kind === 'line';
   const isFilled = !isLine || data.isStacked;
@@ -353,23 +363,30 @@ function draw(context: Context, data: ChartData, { width, height, isPicture, for
   const area = {
     left: margin + 8 + Math.max(...(isLine ? axisTexts : names).map(measure)),
     right: width - margin - Math.max(4, kind !== 'bar' ? 0 : measure(axisTexts.at(-1) ?? '') / 2),
-    top: margin + drawTitle(),
+    top: margin + drawTitle() + (hasLane ? markLane : 0),
     bottom: height - margin - drawLegend() - lineHeight - 4,
   };
   const labelAt = kind === 'heat' ? drawHeat(area) : isLine ? drawLines(area) : drawBars(area);
-  return (x, y) => (x < area.left - 8 || x > area.right + 8 || y < area.top || y > area.bottom ? null : labelAt(x, y));
+  return {
+    area,
+    labelAt: (x, y) => (x < area.left - 8 || x > area.right + 8 || y < area.top || y > area.bottom ? null : labelAt(x, y)),
+  };
 }
 
-/** Draws a chart over a canvas, in the pixels of the screen. Gives where its labels are. */
-export function drawChart(canvas: HTMLCanvasElement, data: ChartData, format: Format): LabelAt {
+/** Draws a chart over a canvas, in the pixels of the screen; null where the canvas has no room. */
+export function drawChart(
+  canvas: HTMLCanvasElement,
+  data: ChartData,
+  { format, hasLane }: Pick<Options, 'format' | 'hasLane'>,
+): DrawnChart | null {
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('The browser cannot draw');
   const { clientWidth: width, clientHeight: height } = canvas;
   // A page that goes away or is hidden has no room, and patterns cannot be drawn into none.
-  if (width === 0 || height === 0) return () => null;
+  if (width === 0 || height === 0) return null;
   Object.assign(canvas, { width: width * devicePixelRatio, height: height * devicePixelRatio });
   context.scale(devicePixelRatio, devicePixelRatio);
-  return draw(context, data, { width, height, isPicture: false, format });
+  return draw(context, data, { width, height, isPicture: false, hasLane, format });
 }
 
 /** The chart with its title and legend as a picture in the colours of the page. */
@@ -380,6 +397,6 @@ export async function paintPicture(data: ChartData, format: Format): Promise<Blo
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('The browser cannot draw');
   context.scale(ratio, ratio);
-  draw(context, data, { width, height, isPicture: true, format });
+  draw(context, data, { width, height, isPicture: true, hasLane: false, format });
   return canvas.convertToBlob({ type: 'image/png' });
 }

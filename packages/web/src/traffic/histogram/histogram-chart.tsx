@@ -1,11 +1,15 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type RequestHistogram, requestTypes } from '@switchyard/contract/requests';
-import { memo, useEffect, useId } from 'react';
+import { lazy, memo, Suspense, useCallback, useEffect, useId } from 'react';
+import { type Span, useSpanChoice } from '../../shared/charts/use-span-choice.ts';
+import type { TimeAxis } from '../../shared/marks/place-marks.ts';
+import { type MarkSubjects, useMarksShown } from '../../shared/marks/use-marks.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { typeColour } from '../request-type-label.tsx';
-import { barSegments, chartTop, countsOf, countsText, justAfter, spanText, tickText, type Span } from './histogram-view.ts';
+import { barSegments, chartTop, countsOf, countsText, justAfter, spanText, tickText } from './histogram-view.ts';
 import classes from './histogram.module.css';
-import { useSpanChoice } from './use-span-choice.ts';
+
+const MarkLayer = lazy(() => import('../../shared/marks/mark-layer.tsx'));
 
 /** Part of a bucket's width that stays free between two bars. */
 const gap = 0.16;
@@ -13,24 +17,35 @@ const gap = 0.16;
 type Props = {
   histogram: RequestHistogram;
   offset: string;
+  /** The times of the buckets, and the apps whose changes are marked in them. */
+  axis: TimeAxis;
+  markSubjects: MarkSubjects;
   onChoose: (span: Span) => void;
   /** Called with the buckets that the pointer or the keyboard marks. */
   onMark: (span: Span | null) => void;
 };
 
 /** Bars of requests by type over time; buckets are chosen by a press, a drag or the keyboard. */
-export function HistogramChart({ histogram, offset, onChoose, onMark }: Props) {
+export function HistogramChart({ histogram, offset, axis, markSubjects, onChoose, onMark }: Props) {
   const { buckets, bucketSeconds } = histogram;
   const grid = `${buckets[0]?.at ?? ''} ${bucketSeconds}`;
   const { cursor, marked, pointing, keys } = useSpanChoice({ count: buckets.length, grid, onChoose });
   const hint = useId();
+  const [hasLane] = useMarksShown();
+  const count = buckets.length;
+  const placeOf = useCallback((index: number) => (index + 0.5) / count, [count]);
   const top = chartTop(histogram);
   const first = marked?.first ?? null;
   const last = marked?.last ?? null;
   useEffect(() => onMark(first === null || last === null ? null : { first, last }), [first, last, onMark]);
   const spokenSpan = marked ?? { first: cursor, last: cursor };
   return (
-    <div className={classes['chart']}>
+    <div className={classes['chart']} data-lane={hasLane || undefined}>
+      {hasLane && (
+        <Suspense>
+          <MarkLayer axis={axis} subjects={markSubjects} placeOf={placeOf} className={classes['markLayer']} />
+        </Suspense>
+      )}
       <div className={classes['scale']} aria-hidden>
         <span>{groupedNumber(top)}</span>
         <span>0</span>

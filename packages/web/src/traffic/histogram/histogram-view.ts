@@ -1,12 +1,11 @@
 import { formatDateTime, formatMicroseconds, isPlainDay, parseDateTime } from '@switchyard/contract/dates';
 import { type RequestHistogram, type RequestRow, requestTypes, type RequestType, ownTypeName } from '@switchyard/contract/requests';
+import type { Span } from '../../shared/charts/use-span-choice.ts';
+import type { TimeAxis } from '../../shared/marks/place-marks.ts';
 import { displayDate } from '../../shared/time/display-date.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 
 export type Counts = RequestHistogram['buckets'][number]['counts'];
-
-/** Neighbouring buckets, by the index of the first and the last. */
-export type Span = { first: number; last: number };
 
 /** A part of a bar: from `below` to `below + share` of the chart's height. */
 export type Segment = { type: RequestType; below: number; share: number };
@@ -94,6 +93,12 @@ export function narrowedRange(
   const end = parseDateTime(buckets[last]?.at ?? from) + bucketSeconds * 1_000_000 - 1;
   const isEarlier = endDate !== undefined && !isPlainDay(endDate) && parseDateTime(endDate) < end;
   return { startDate: formatDateTime(start), endDate: isEarlier ? endDate : formatMicroseconds(end) };
+}
+
+/** The times of the buckets. */
+export function axisOf({ buckets, bucketSeconds }: Pick<RequestHistogram, 'buckets' | 'bucketSeconds'>): TimeAxis {
+  const starts = buckets.map(({ at }) => parseDateTime(at));
+  return { starts, until: (starts.at(-1) ?? 0) + bucketSeconds * 1_000_000 };
 }
 
 /** When a span of buckets begins and ends, in the server's offset: `21.11.2026 10:00 to 10:15`. */

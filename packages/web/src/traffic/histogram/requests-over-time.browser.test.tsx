@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { sampleRequest } from '../../testing/sample-request.ts';
 import { passTime, stopClock } from '../../testing/clock.ts';
+import { stubApi } from '../../testing/stub-api.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { RequestsOverTime } from './requests-over-time.tsx';
 import { sampleHistogram } from '../testing/sample-histogram.ts';
@@ -24,15 +25,17 @@ const chart = (load: Load, filters: AllRequestFilters, onNarrow: Narrow) => (
 
 async function show(load: Load = () => Promise.resolve({ data: sampleHistogram() }), filters: AllRequestFilters = { search: undefined }) {
   queryClient.clear();
+  stubApi(() => Response.json({ success: false, message: 'Not found' }, { status: 404 }));
   const onNarrow = vi.fn<Narrow>();
   const widget = await renderWidget(chart(load, filters, onNarrow));
   return { ...widget, onNarrow };
 }
 
-/** Past the button that collapses the chart, and the entries of the types that occur. */
+/** Past the buttons that collapse the chart and list marks, and the entries of the types that occur. */
 async function tabToSlider(): Promise<void> {
   await expect.element(slider).toBeVisible();
-  for (let step = 0; step < 5; step += 1) await userEvent.tab();
+  await expect.element(page.getByRole('button', { name: 'Marks' })).toBeVisible();
+  for (let step = 0; step < 6; step += 1) await userEvent.tab();
 }
 
 /** A place on the chart: the middle of the given bucket of four. */

@@ -8,12 +8,14 @@ import {
   ownTypeName,
 } from '@switchyard/contract/requests';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState, type CSSProperties } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState, type CSSProperties } from 'react';
 import { z } from 'zod';
 import { failingInPlace } from '../../shared/api/call.ts';
 import { loadOrRefresh } from '../../shared/api/refresh.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { localSettings } from '../../shared/local-settings.ts';
+import type { Span } from '../../shared/charts/use-span-choice.ts';
+import { useMarksShown } from '../../shared/marks/use-marks.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { plainClasses } from '../../shared/ui/plain-buttons.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
@@ -22,6 +24,7 @@ import type { ArrivedRow } from '../live/live-rows.ts';
 import { typeColour } from '../request-type-label.tsx';
 import { HistogramChart } from './histogram-chart.tsx';
 import {
+  axisOf,
   countedText,
   countsOf,
   countsText,
@@ -31,10 +34,11 @@ import {
   withoutTypes,
   withRequests,
   type Counts,
-  type Span,
 } from './histogram-view.ts';
 import classes from './histogram.module.css';
 import { RetryButton } from '../../shared/ui/retry.tsx';
+
+const MarksMenu = lazy(() => import('../../shared/marks/marks-menu.tsx'));
 
 const isOpenSetting = localSettings.json('histogram_open', z.boolean());
 
@@ -50,6 +54,8 @@ type Props = {
   listName: string;
   filters: AllRequestFilters;
   load: (input: CountInput) => Promise<{ data: RequestHistogram }>;
+  /** The apps of the list, whose changes are marked; undefined: those of the filters, or all. */
+  appIds?: readonly number[] | undefined;
   /** Changes the filters of the list to the chosen time. */
   onNarrow: (range: { startDate: string; endDate: string }) => void;
   /** The requests that have arrived live, and how many. They are added at once, and counted a moment later. */
@@ -76,7 +82,8 @@ export function RequestsOverTime(props: Props) {
   );
 }
 
-function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onCounted }: Props) {
+function LoadedChart({ listName, filters, load, appIds, onNarrow, live = noArrivals, onCounted }: Props) {
+  const [hasLane] = useMarksShown();
   const [hiddenTypes, setHiddenTypes] = useState<ReadonlySet<RequestType>>(new Set());
   const query = { ...filters, range: 'list' } as const;
   const { data, dataUpdatedAt, error, isFetching, isPlaceholderData, refetch } = useQuery({
@@ -111,7 +118,7 @@ function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onC
   }
   if (histogram === undefined) {
     return (
-      <div className={classes['waiting']}>
+      <div className={classes['waiting']} data-lane={hasLane || undefined}>
         <Skeleton height="100%" aria-label="Counting requests" />
       </div>
     );
@@ -120,7 +127,16 @@ function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onC
     const others = [...hiddenTypes].filter((other) => other !== type);
     setHiddenTypes(new Set(hiddenTypes.has(type) ? others : [...others, type]));
   };
-  return <CountedChart histogram={histogram} endDate={filters.endDate} onNarrow={onNarrow} hiddenTypes={hiddenTypes} onToggle={toggle} />;
+  return (
+    <CountedChart
+      histogram={histogram}
+      endDate={filters.endDate}
+      appIds={appIds ?? filters.appId?.map(Number)}
+      onNarrow={onNarrow}
+      hiddenTypes={hiddenTypes}
+      onToggle={toggle}
+    />
+  );
 }
 
 /** Counts again a moment after requests have arrived, one count at a time. */
@@ -146,7 +162,7 @@ function wholeOf(histogram: RequestHistogram): Counts {
   return countsOf(histogram, { first: 0, last: histogram.buckets.length - 1 });
 }
 
-type CountedProps = Pick<Props, 'onNarrow'> & {
+type CountedProps = Pick<Props, 'onNarrow' | 'appIds'> & {
   histogram: RequestHistogram;
   endDate: string | undefined;
   /** Types that are counted but not drawn. */
@@ -154,12 +170,14 @@ type CountedProps = Pick<Props, 'onNarrow'> & {
   onToggle: (type: RequestType) => void;
 };
 
-function CountedChart({ histogram, endDate, onNarrow, hiddenTypes, onToggle }: CountedProps) {
+function CountedChart({ histogram, endDate, appIds, onNarrow, hiddenTypes, onToggle }: CountedProps) {
   const offset = useServerOffset();
   const [markedSpan, setMarkedSpan] = useState<Span | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const { buckets } = histogram;
   const drawnHistogram = useMemo(() => withoutTypes(histogram, hiddenTypes), [histogram, hiddenTypes]);
+  const axis = useMemo(() => axisOf(histogram), [histogram]);
+  const markSubjects = useMemo(() => ({ appIds }), [appIds]);
   const span = markedSpan !== null && markedSpan.last < buckets.length ? markedSpan : null;
   const whole = wholeOf(histogram);
   const counts = span === null ? whole : countsOf(histogram, span);
@@ -175,9 +193,19 @@ function CountedChart({ histogram, endDate, onNarrow, hiddenTypes, onToggle }: C
           {span === null ? countedText(histogram, offset) : spanText(histogram, span, offset)}
           <b>{totalText(counts, hiddenTypes)}</b>
         </span>
+        <Suspense>
+          <MarksMenu axis={axis} subjects={markSubjects} />
+        </Suspense>
         <TypeLegend counts={counts} most={whole} hiddenTypes={hiddenTypes} onToggle={onToggle} />
       </div>
-      <HistogramChart histogram={drawnHistogram} offset={offset} onChoose={choose} onMark={setMarkedSpan} />
+      <HistogramChart
+        histogram={drawnHistogram}
+        offset={offset}
+        axis={axis}
+        markSubjects={markSubjects}
+        onChoose={choose}
+        onMark={setMarkedSpan}
+      />
       <VisuallyHidden component="output">{announcement}</VisuallyHidden>
     </>
   );

@@ -78,6 +78,7 @@ export function EventTab({ app: { id } }: { app: { id: number } }) {
               showsFailureItself: isTransient,
             }),
           count: (input) => call(countPostbacks, { params, ...input }),
+          appIds: [id],
           top: topCalls(appTopFields, (input) => call(topOfPostbacks, { params, ...input })),
         },
         furtherTools: (list) => requestTools({ isPrecise, showPrecise, clearPrevious: () => clearPrevious(list) }),

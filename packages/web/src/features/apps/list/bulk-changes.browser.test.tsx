@@ -134,6 +134,13 @@ describe('selecting apps', () => {
 });
 
 describe('the dialog of a bulk change', () => {
+  it('[MARK-027] opens for the run that the address names, and leaves the address when it closes', async () => {
+    await show(['manager_app_delete'], '/apps?search=a&run=1');
+    await expect.element(dialog).toHaveAccessibleName('Bulk change');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+  });
+
   it.each([390, 768, 1440])('[BULK-010, BULK-030] shows the check, starts the run and undoes it in %i px', async (width) => {
     await page.viewport(width, 900);
     const { posts, finish } = await show();

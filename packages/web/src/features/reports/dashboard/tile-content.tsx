@@ -42,8 +42,9 @@ export function TileFigure({ report, query, column }: Props & { column: string }
 
 /** A chart of a measure. */
 export function TileChart({ report, query, column }: Props & { column: string }) {
-  const today = todayIn(useServerOffset());
-  const data = useMemo(() => chartOf(report, column, { today, query }), [report, column, today, query]);
+  const offset = useServerOffset();
+  const today = todayIn(offset);
+  const data = useMemo(() => chartOf(report, column, { today, offset, query }), [report, column, today, offset, query]);
   if (typeof data === 'string') return <p className={classes['detail']}>{data}</p>;
   return (
     <Chart data={data} format={(value, isCompact) => valueText(data.form, value, isCompact)}>

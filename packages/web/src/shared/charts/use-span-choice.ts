@@ -1,5 +1,7 @@
 import { useState, type ChangeEvent, type FocusEvent, type KeyboardEvent, type PointerEvent } from 'react';
-import type { Span } from './histogram-view.ts';
+
+/** Neighbouring buckets of a chart, by the index of the first and the last. */
+export type Span = { first: number; last: number };
 
 /** How far Page Up and Page Down go. */
 const pageStep = 10;
