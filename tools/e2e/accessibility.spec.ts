@@ -9,7 +9,7 @@ for (const width of [390, 1440]) {
     test('[SHELL-016, SHELL-045] home, account menu, navigation and 404 are accessible', async ({ page }) => {
       await page.goto('/');
       // Axe reads the place of each control when it comes to it, so that nothing may move meanwhile.
-      await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Open incidents' })).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('button', { name: /^Account of/ }).click();
       await expect(page.getByText('Logged As')).toBeVisible();

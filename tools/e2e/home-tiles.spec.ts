@@ -21,9 +21,10 @@ test('[DASH-101, DASH-102, DASH-104] a saved report is pinned to Home from its p
     const body = { list: 'reports', name, query: `appId=${app.id}&groupBy=type&measure=requests` };
     views.push(savedView.parse(await callApi(run, 'super', 'POST', 'views', body)).id);
   }
-  await page.goto('/reports');
+  await page.goto(`/reports?appId=${app.id}&groupBy=type&measure=requests`);
   await page.getByRole('button', { name: 'Pin to Home' }).click();
-  await expect(page.getByText('Save this report as a view first')).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toHaveValue('Requests by type');
+  await page.keyboard.press('Escape');
   for (const [at, shape] of ['Figure', 'Table'].entries()) {
     await page.goto(`/reports?view=${views[at]}`);
     await expect(page.getByRole('button', { name: `View ${names[at]}` })).toBeVisible();
@@ -36,7 +37,7 @@ test('[DASH-101, DASH-102, DASH-104] a saved report is pinned to Home from its p
   }
   await page.goto('/');
   const tiles = page
-    .getByRole('region', { name: 'Pinned reports' })
+    .getByRole('region', { name: 'Board' })
     .getByRole('listitem')
     .filter({ hasText: String(app.id) });
   await expect(tiles.nth(0).getByRole('definition').first()).toHaveText('2');

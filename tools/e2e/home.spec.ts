@@ -6,7 +6,7 @@ import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import type { RunState } from '../console/run-state.ts';
 
-const heading = (page: Page) => page.getByRole('heading', { name: 'Needs attention', level: 2 });
+const heading = (page: Page) => page.getByRole('heading', { name: 'Open incidents', level: 2 });
 
 async function homeOf(run: RunState, account: AccountName): Promise<Home> {
   return home.parse(await callApi(run, account, 'GET', 'home'));
@@ -19,7 +19,7 @@ function recordCalls(page: Page): string[] {
   return calls;
 }
 
-const rows = (page: Page) => page.getByRole('region', { name: 'Needs attention', exact: true }).getByRole('listitem');
+const rows = (page: Page) => page.getByRole('region', { name: 'Open incidents', exact: true }).getByRole('listitem');
 
 test('[HOME-001, HOME-003, HOME-007] a super admin sees what needs attention and follows a link', async ({ page, run }) => {
   const { incidents } = await homeOf(run, 'super');

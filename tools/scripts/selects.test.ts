@@ -18,6 +18,7 @@ const wholeLists: Readonly<Record<string, string>> = {
   'apps/{id}/postbacks/filters': 'countries and streams of one app',
   channels: 'some dozens of channels',
   reports: 'the 100 most frequent kinds of conversions of a month, of few',
+  boards: '20 own boards and those that are shared, 10 KB',
   'roles/users/list': '300 roles',
   'servers/list': '1,000 servers, 60 KB',
   'users/list': '2,000 staff accounts, 130 KB',
@@ -47,7 +48,9 @@ const selects: Readonly<Record<string, readonly Source[]>> = {
   'features/channels/channel-messages.tsx': ['fixed'],
   'features/channels/users-of-channel.tsx': ['channels'],
   'features/dev-tools/query.tsx': ['searched'],
-  'features/reports/dashboard/tile-dialog.tsx': ['fixed'],
+  'features/reports/dashboard/board-dialog.tsx': ['users/list'],
+  'features/reports/dashboard/board-filters.tsx': ['fixed'],
+  'features/reports/dashboard/tile-dialog.tsx': ['fixed', 'boards'],
   'features/reports/own-ratios.tsx': ['reports', 'reports'],
   'features/reports/report-chart.tsx': ['fixed'],
   'features/reports/report-filters.tsx': [

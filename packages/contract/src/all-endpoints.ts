@@ -16,6 +16,7 @@ import * as blackIps from './black-ips.ts';
 import * as blackListImport from './black-list-import.ts';
 import * as blackList from './black-list.ts';
 import * as bulk from './bulk.ts';
+import * as boards from './boards.ts';
 import * as buyers from './buyers.ts';
 import * as channels from './channels.ts';
 import * as conversions from './conversions.ts';
@@ -76,7 +77,7 @@ export const callAreas: readonly CallArea[] = [
     description: 'Sign in and out, the own account and its sessions',
     calls: callsOf(session, ownSessions, secondFactors, securityMails, googleSignIn, accountLinks, ownTokens),
   },
-  { name: 'Console', description: 'Home, search and saved views', calls: callsOf(home, dashboard, search, savedViews, losses) },
+  { name: 'Console', description: 'Home, search and saved views', calls: callsOf(home, dashboard, boards, search, savedViews, losses) },
   {
     name: 'Settings and time',
     description: 'What the console is configured to, and the time of its server',

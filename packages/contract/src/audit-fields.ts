@@ -75,6 +75,8 @@ const fieldLabels: ReadonlyMap<string, string> = new Map([
   ['sharing', 'Sharing'],
   ['role_ids', 'Shared with roles'],
   ['shape', 'Shape'],
+  ['account_ids', 'Shared with people'],
+  ['rows', 'Rows'],
   ['measure', 'Measure'],
   ['addresses', 'Addresses'],
   ['chat_id', 'Chat'],

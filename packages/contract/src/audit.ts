@@ -39,6 +39,7 @@ export const auditActions = {
   incident: ['acknowledge', 'export'],
   silence: ['create', 'end'],
   dashboard_tile: ['create', 'update', 'delete'],
+  board: ['create', 'update', 'delete'],
   schedule: ['create', 'update', 'delete', 'send'],
   channel: ['create', 'update', 'delete', 'rotate_secret', 'test', 'resend'],
   app_note: ['create', 'delete'],

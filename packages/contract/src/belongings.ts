@@ -4,7 +4,7 @@ import { idParams } from './listing.ts';
 import { integer } from './text-fields.ts';
 
 /** Kinds of things that can be handed over to another account. */
-export const handOverKinds = ['views', 'tiles', 'service_accounts', 'rules'] as const;
+export const handOverKinds = ['views', 'boards', 'tiles', 'service_accounts', 'rules'] as const;
 export type HandOverKind = (typeof handOverKinds)[number];
 
 export const belongingsMessages = {
@@ -15,7 +15,7 @@ export const belongingsMessages = {
 /** The account that everything is handed over to, or one for each kind. */
 export const handOverTo = z.union([
   integer(),
-  z.strictObject({ views: integer(), tiles: integer(), service_accounts: integer(), rules: integer() }).partial(),
+  z.strictObject({ views: integer(), boards: integer(), tiles: integer(), service_accounts: integer(), rules: integer() }).partial(),
 ]);
 export type HandOverTo = z.output<typeof handOverTo>;
 
@@ -29,6 +29,8 @@ const named = z.object({ id: z.int(), name: z.string().nullable() });
 export const belongings = z.object({
   /** Shared saved views. `default_of`: how many accounts open their list with it. `schedules_of_others`: how many mail it. */
   views: z.array(named.extend({ default_of: z.int(), schedules_of_others: z.int() })),
+  /** Shared boards, with their tiles. */
+  boards: z.array(named),
   /** Tiles of Home that are shared with roles, by the name of their view. */
   tiles: z.array(named),
   service_accounts: z.array(named),
@@ -52,6 +54,7 @@ const summary = z.object({ count: z.int(), names: z.array(z.string()) });
 export const belongingsSummary = z.object({
   /** `default_of`: how many other accounts open a list with one. */
   views: summary.extend({ default_of: z.int() }),
+  boards: summary,
   tiles: summary,
   service_accounts: summary,
   rules: summary,

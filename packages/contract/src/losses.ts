@@ -3,7 +3,7 @@ import { defineEndpoint, peopleAccess, sessionAccess } from './endpoint.ts';
 import { viewListNames } from './saved-views.ts';
 import { integer } from './text-fields.ts';
 
-export const lossKinds = ['view', 'tile', 'schedule'] as const;
+export const lossKinds = ['view', 'tile', 'schedule', 'board'] as const;
 
 /** Number of losses in an answer, and days for which they are kept. */
 export const lossLimits = { shown: 100, days: 90 } as const;
@@ -27,7 +27,7 @@ export const listLosses = defineEndpoint({
   number: 391,
   method: 'GET',
   path: 'losses',
-  summary: 'Shared views, tiles and scheduled reports of the caller that ended with the account of their owner, newest first',
+  summary: 'Shared views, tiles, boards and scheduled reports of the caller that ended with the account of their owner, newest first',
   access: sessionAccess,
   answer: { kind: 'data', status: 200, schema: z.array(loss) },
 });

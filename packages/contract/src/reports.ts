@@ -323,7 +323,24 @@ const common = {
 
 export const reportQuery = z.object({ ...common, limit: numberUpTo(reportLimits.mostShown, reportLimits.shown) });
 const downloadQuery = z.object(common);
+
+/** The query of a report as views and tiles keep it: with the column and the kind of its chart. */
+export const keptReportQuery = reportQuery.extend({
+  chart: single(plainText(reportLimits.column).optional()),
+  mode: single(plainText(8).optional()),
+});
 export type ReportQuery = z.output<typeof downloadQuery>;
+
+const { search: _search, ...boardFilters } = reportFilters;
+/** Period and filters that apply to several reports at once. */
+export const boardQuery = z.object({
+  ...boardFilters,
+  startDate: common.startDate,
+  endDate: common.endDate,
+  period: common.period,
+  days: numberUpTo(reportLimits.days, undefined),
+});
+export type BoardQuery = z.output<typeof boardQuery>;
 
 /** Parameters that decide which measures apply and where a report is counted. */
 export type AskedFilters = Pick<ReportQuery, 'groupBy' | 'measure' | 'ratio' | keyof typeof reportFilters>;

@@ -9,7 +9,7 @@ import { conversionsQuery } from './conversions.ts';
 import { unknownNames } from './listing.ts';
 import { postbacksQuery } from './postbacks.ts';
 import { pushesQuery } from './pushes.ts';
-import { reportQuery } from './reports.ts';
+import { keptReportQuery } from './reports.ts';
 import type { ViewList } from './saved-views.ts';
 import { serversQuery } from './traffic-servers.ts';
 
@@ -26,7 +26,7 @@ const viewQueries: Readonly<Record<ViewList, z.ZodObject>> = {
   pushes: pushesQuery,
   conversions: conversionsQuery,
   activity: auditQuery,
-  reports: reportQuery,
+  reports: keptReportQuery,
 };
 
 /** Parameters of a view's query that its list does not have. Views that were stored before such parameters were rejected can have some. */

@@ -212,7 +212,7 @@ describe('permission matrix (api 15)', () => {
     // Without a mail server: with one, tokens may invite.
     const tokens = [
       187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 205, 208, 210, 211, 212, 215, 216, 260, 261, 270, 271, 272, 340, 341,
-      342, 343, 344, 346, 347, 348, 349, 373, 374, 375, 388, 392, 434, 435,
+      342, 343, 344, 346, 347, 348, 349, 373, 374, 375, 388, 392, 434, 435, 456, 458, 459, 460,
     ];
     const refusingRows = accessRows.filter(({ answers }) =>
       answers.some(({ caller, status }) => caller.name === 'API token' && status === 403),

@@ -54,8 +54,9 @@ const elsewhere = [
   'GET /api/schedules/{id}',
   'PUT /api/schedules/{id}',
   'DELETE /api/schedules/{id}',
-  // They need a saved report of the caller's own.
-  'POST /api/dashboard/tiles',
+  // They need a tile or a board of the caller's own.
+  'PUT /api/boards/{id}',
+  'DELETE /api/boards/{id}',
   'PUT /api/dashboard/tiles/{id}',
   'DELETE /api/dashboard/tiles/{id}',
   // No message has failed.

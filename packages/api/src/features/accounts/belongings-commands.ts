@@ -15,6 +15,7 @@ import { insertLosses } from './losses-store.ts';
 /** How the audit trail names what is handed over. */
 const names = {
   views: { entity: 'saved_view', action: 'update' },
+  boards: { entity: 'board', action: 'update' },
   tiles: { entity: 'dashboard_tile', action: 'update' },
   service_accounts: { entity: 'service_account', action: 'take_over' },
   rules: { entity: 'alert_rule', action: 'update' },
@@ -40,7 +41,7 @@ export async function handOver(tx: OpenTransaction, leaving: Leaving, to: HandOv
     if (owned.length === 0) continue;
     if (kind === 'service_accounts' && !(await mayBecomeOwner(tx, leaving.writer, ownerId)))
       throw new FieldErrors({ [field]: [belongingsMessages.higherOwner] });
-    await store.updateOwner(tx, kind, { ids: owned.map(({ id }) => id), ownerId });
+    await store.updateOwner(tx, kind, { ids: owned.map(({ id }) => id), ownerId, previousId: leaving.id });
     const changes = [{ field: 'owner', from: leaving.id, to: ownerId }];
     events.push(...owned.map(({ id, name }) => ({ ...by(leaving.call), ...names[kind], id, label: name, changes })));
   }
@@ -56,7 +57,7 @@ export async function endBelongings(
   const { id: ownerId, call } = leaving;
   const events: AuditEvent[] = [];
   await insertLosses(tx, leaving, now);
-  for (const kind of ['tiles', 'views', 'service_accounts'] as const) {
+  for (const kind of ['boards', 'tiles', 'views', 'service_accounts'] as const) {
     const { entity } = names[kind];
     for (const { id, name } of await store.lockOwned(tx, kind, ownerId))
       events.push({ ...by(call), entity, action: 'delete', id, label: name });

@@ -12,11 +12,16 @@ export async function lockOwned(tx: OpenTransaction, kind: HandOverKind, ownerId
   return rows;
 }
 
+const isSharedBoard = sql`(exists (select from board_roles where board_id = boards.id) or exists (
+  select from board_accounts where board_id = boards.id and account_id <> boards.owner_id))`;
+
 const statements = {
   views: (ownerId) => sql<Named>`
     select id, name from saved_views where owner_id = ${ownerId} and sharing <> 'private' order by id for update`,
+  boards: (ownerId) => sql<Named>`
+    select id, name from boards where owner_id = ${ownerId} and ${isSharedBoard} order by id for update`,
   tiles: (ownerId) => sql<Named>`
-    select tile.id, view.name from dashboard_tiles tile join saved_views view on view.id = tile.view_id
+    select tile.id, coalesce(tile.name, view.name) as name from dashboard_tiles tile left join saved_views view on view.id = tile.view_id
     where tile.owner_id = ${ownerId} and exists (select from dashboard_tile_roles where tile_id = tile.id) order by tile.id for update of tile`,
   service_accounts: (ownerId) => sql<Named>`
     select id, name from api_tokens where owner_id = ${ownerId} and kind = 'service' order by id for update`,
@@ -24,7 +29,11 @@ const statements = {
 } as const satisfies Readonly<Record<HandOverKind, (ownerId: number) => ReturnType<typeof sql<Named>>>>;
 
 /** Gives things of a kind another owner. A view whose name the new owner uses already is named after its number, too. */
-export async function updateOwner(tx: OpenTransaction, kind: HandOverKind, { ids, ownerId }: { ids: readonly number[]; ownerId: number }) {
+export async function updateOwner(
+  tx: OpenTransaction,
+  kind: HandOverKind,
+  { ids, ownerId, previousId }: { ids: readonly number[]; ownerId: number; previousId: number },
+) {
   switch (kind) {
     case 'views':
       await sql`
@@ -32,6 +41,15 @@ export async function updateOwner(tx: OpenTransaction, kind: HandOverKind, { ids
           select from saved_views other where other.owner_id = ${ownerId} and other.list = view.list
             and comparable_text(other.name) = comparable_text(view.name)
         ) then left(view.name, 88) || ' (' || view.id || ')' else view.name end where id = any(${ids}::int[])`.execute(tx);
+      return;
+    case 'boards':
+      await sql`update boards set owner_id = ${ownerId}, version = version + 1 where id = any(${ids}::int[])`.execute(tx);
+      await sql`update dashboard_tiles set owner_id = ${ownerId} where board_id = any(${ids}::int[])`.execute(tx);
+      // The layout of the owner is that of all readers who have none.
+      await sql`delete from board_layouts where board_id = any(${ids}::int[]) and account_id = ${ownerId}`.execute(tx);
+      await sql`update board_layouts set account_id = ${ownerId} where board_id = any(${ids}::int[]) and account_id = ${previousId}`.execute(
+        tx,
+      );
       return;
     case 'tiles':
       await sql`
@@ -57,9 +75,12 @@ export async function updateOwnerless(tx: OpenTransaction, ownerId: number): Pro
   await sql`update alert_rules set owner_id = null, version = version + 1 where owner_id = ${ownerId}`.execute(tx);
 }
 
-/** Deletes the views, shared or not, the tiles and the service accounts that an account still has. */
+/** Deletes the views, shared or not, the tiles with their layout and the service accounts that an account still has. */
 export async function deleteOwned(tx: OpenTransaction, ownerId: number): Promise<void> {
   await sql`delete from dashboard_tiles where owner_id = ${ownerId}`.execute(tx);
+  await sql`delete from boards where owner_id = ${ownerId}`.execute(tx);
+  await sql`delete from board_accounts where account_id = ${ownerId}`.execute(tx);
+  await sql`delete from board_layouts where account_id = ${ownerId}`.execute(tx);
   await sql`delete from saved_views where owner_id = ${ownerId}`.execute(tx);
   await sql`delete from api_tokens where owner_id = ${ownerId}`.execute(tx);
 }
@@ -85,8 +106,9 @@ export async function isStaffWithAccess(tx: OpenTransaction, id: number): Promis
 /** Things that can hang on an account, with their names and owners. */
 const things = {
   views: () => sql`select id, name, owner_id from saved_views where sharing <> 'private'`,
+  boards: () => sql`select id, name, owner_id from boards where ${isSharedBoard}`,
   tiles: () => sql`
-    select tile.id, view.name, tile.owner_id from dashboard_tiles tile join saved_views view on view.id = tile.view_id
+    select tile.id, coalesce(tile.name, view.name) as name, tile.owner_id from dashboard_tiles tile left join saved_views view on view.id = tile.view_id
     where exists (select from dashboard_tile_roles where tile_id = tile.id)`,
   service_accounts: () => sql`select id, name, owner_id from api_tokens where kind = 'service'`,
   rules: () => sql`select id, name, owner_id from alert_rules`,
@@ -114,9 +136,9 @@ export async function findBelongings(
         sql`, 'default_of', (select count(*) from ${defaults} where view_id = thing.id and account_id <> ${id}),
           'schedules_of_others', (select count(*) from schedules where view_id = thing.id and owner_id <> ${id})`,
       )},
-      ${list('tiles')}, ${list('service_accounts')}, ${list('rules')}, ${list('schedules')}, ${list('silences', sql`, 'ends_at', ends_at`)},
+      ${list('boards')}, ${list('tiles')}, ${list('service_accounts')}, ${list('rules')}, ${list('schedules')}, ${list('silences', sql`, 'ends_at', ends_at`)},
       (select count(*) from saved_views where owner_id = ${id} and sharing = 'private') as private_views,
-      (select count(*) from dashboard_tiles tile where tile.owner_id = ${id}
+      (select count(*) from dashboard_tiles tile where tile.owner_id = ${id} and board_id is null
         and not exists (select from dashboard_tile_roles where tile_id = tile.id)) as private_tiles,
       (select count(*) from api_tokens where owner_id = ${id} and kind = 'personal') as personal_tokens,
       (select count(*) from sessions where account_id = ${id} and expires_at > ${now}) as sessions
@@ -142,7 +164,7 @@ export async function countBelongings(
         sql`, 'default_of', (select count(distinct account_id) from ${defaults} join thing on thing.id = view_id
           where account_id <> all(${ownerIds}::int[]))`,
       )},
-      ${summary('tiles')}, ${summary('service_accounts')}, ${summary('rules')}, ${summary('schedules')}, ${summary('silences')},
+      ${summary('boards')}, ${summary('tiles')}, ${summary('service_accounts')}, ${summary('rules')}, ${summary('schedules')}, ${summary('silences')},
       (select count(*) from api_tokens where ${isOwned} and kind = 'personal') as personal_tokens
   `.execute(db);
   return existing(rows[0]);

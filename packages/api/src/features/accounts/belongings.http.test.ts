@@ -83,6 +83,7 @@ describe('an account that leaves', () => {
     const { id, shared, sharedTile, scheduleId, service, rule, silence } = await createOwner();
     expect((await call('GET', `users/${id}/belongings`)).body.data).toEqual({
       views: [{ id: shared, name: 'Shared', default_of: 1, schedules_of_others: 0 }],
+      boards: [],
       tiles: [{ id: sharedTile, name: 'Shared' }],
       service_accounts: [{ id: service, name: 'service' }],
       rules: [{ id: rule, name: 'Rule' }],
@@ -230,6 +231,31 @@ describe('an account that leaves', () => {
     expect(rows).toEqual([]);
   });
 
+  it('[DASH-007, LEAVE-002] names, hands over and ends tiles that keep their own report, too', async () => {
+    const { id } = await createOwner();
+    const heir = await signInAs(databases, { permissions: ['manager_app_statistics'], since: api.now() });
+    const mate = await signInAs(databases, { permissions: ['manager_app_statistics'], since: api.now() });
+    const tileOf = async (owner: number): Promise<number> => {
+      const { rows } = await databases.pools.ui.query<{ id: number }>(
+        `with tile as (insert into dashboard_tiles (owner_id, name, query, shape, position, created_at, updated_at)
+           values ($1, 'Own report', '', 'table', 1, now(), now()) returning id)
+         insert into dashboard_tile_roles select id, (select role_id from account_roles where account_id = $2 limit 1) from tile
+         returning tile_id as id`,
+        [owner, mate.accountId],
+      );
+      return rows[0]?.id ?? 0;
+    };
+    const tile = await tileOf(id);
+    expect((await call('GET', `users/${id}/belongings`)).body.data.tiles).toContainEqual({ id: tile, name: 'Own report' });
+    expect((await call('DELETE', `users/${id}`, { body: { handOverTo: { tiles: heir.accountId } } })).status).toBe(204);
+    expect(await ownerOf('dashboard_tiles', tile)).toBe(heir.accountId);
+    expect((await call('DELETE', `users/${heir.accountId}`)).status).toBe(204);
+    expect(await ownerOf('dashboard_tiles', tile)).toBeUndefined();
+    expect((await call('GET', 'losses', { as: mate })).body.data).toContainEqual(
+      expect.objectContaining({ kind: 'tile', list: 'reports', name: 'Own report' }),
+    );
+  });
+
   it('[PERMX-030] gives service accounts to nobody who ranks above the caller, because they act within the rights of their owner', async () => {
     const caller = await signInAs(databases, { role: 'Admin', since: api.now() });
     const { id, service, shared } = await createOwner();
@@ -371,6 +397,9 @@ const rules: Readonly<Record<string, string>> = {
   'app_buyers.account_id': 'stays; deleted buyers are not shown',
   'audit_entries.actor_id': 'stays: the trail names who acted',
   'bulk_runs.account_id': 'stops, and is deleted after 30 days',
+  'board_accounts.account_id': 'ends',
+  'board_layouts.account_id': 'ends',
+  'boards.owner_id': 'shared ones are handed over or end; private ones end',
   'dashboard_tiles.owner_id': 'shared ones are handed over or end; private ones end',
   'default_views.account_id': 'stays, unused',
   'incident_events.actor_id': 'stays: the timeline names who acted',

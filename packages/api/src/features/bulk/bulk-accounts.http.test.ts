@@ -118,6 +118,7 @@ describe('a bulk change of accounts', () => {
     expect(run.check).toMatchObject({ changed: 2, denied: 1, already: 1 });
     const expected = {
       views: { count: 4, names: ['everyone 1', 'everyone 2', 'everyone 1'], default_of: 1 },
+      boards: { count: 0, names: [] },
       tiles: { count: 4, names: ['everyone 1', 'private 1', 'everyone 1'] },
       service_accounts: { count: 2, names: ['service', 'service'] },
       rules: { count: 2, names: ['Rule', 'Rule'] },

@@ -45,7 +45,14 @@ beforeAll(async () => {
   return async () => api.app.close();
 });
 
-const person = async (more: Parameters<typeof signInAs>[1] = {}) => signInAs(databases, { permissions, since: startsAt, ...more });
+/** An account whose Home is as it starts. */
+const newcomer = async (more: Parameters<typeof signInAs>[1] = {}) => signInAs(databases, { permissions, since: startsAt, ...more });
+/** An account that has cleared its Home. */
+async function person(more: Parameters<typeof signInAs>[1] = {}): Promise<SignedIn> {
+  const account = await newcomer(more);
+  await databases.pools.ops.query(`insert into board_layouts (account_id, places) values ($1, '[]')`, [account.accountId]);
+  return account;
+}
 let nameCount = 0;
 async function saveView(as: Caller, query: string, more: object = {}): Promise<number> {
   const body = { list: 'reports', name: `Report ${(nameCount += 1)}`, query, ...more };
@@ -57,7 +64,18 @@ const pin = async (as: Caller, view_id: number, more: object = { shape: 'table' 
   api.call('POST', '/api/dashboard/tiles', { ...as, body: { view_id, ...more } });
 const change = async (as: Caller, id: number, body: object) => api.call('PUT', `/api/dashboard/tiles/${id}`, { ...as, body });
 const remove = async (as: Caller, id: number) => api.call('DELETE', `/api/dashboard/tiles/${id}`, as);
-const order = async (as: Caller, ids: number[]) => api.call('PUT', '/api/dashboard/order', { ...as, body: { ids } });
+const layOut = async (as: Caller, places: unknown, read_version: number) =>
+  api.call('PUT', '/api/dashboard/layout', { ...as, body: { places, read_version } });
+const start = async (as: Caller) => api.call('POST', '/api/dashboard/start', { ...as, body: {} });
+const at = (of: number | string, x = 0, y = 0, size: { w?: number; h?: number; is_hidden?: boolean } = {}) => ({
+  of,
+  x,
+  y,
+  w: 3,
+  h: 4,
+  is_hidden: false,
+  ...size,
+});
 async function dashboardOf(as: Caller, query = ''): Promise<Dashboard> {
   const { status, body } = await api.call('GET', `/api/dashboard${query}`, as);
   expect(status).toBe(200);
@@ -90,7 +108,7 @@ const trail = async (id: number) =>
 const errorsOf = ({ status, body }: Awaited<ReturnType<typeof pin>>) => [status, body.errors];
 
 describe('tiles of Home', () => {
-  it('[DASH-001] are pinned as figures, charts and tables, moved, changed and removed by their owner', async () => {
+  it('[DASH-001] are pinned as figures, charts and tables, changed and removed by their owner', async () => {
     const [owner, other] = [await person(), await person()];
     const name = '<img src=x onerror=alert(1)> \u202e{{7*7}}';
     const view = await saveView(owner, 'groupBy=app&days=30&ratio=Deposits:conversions/create&compare=previous', { name });
@@ -101,7 +119,7 @@ describe('tiles of Home', () => {
       ['table', null],
     ] as const) {
       const { status, body } = await pin(owner, view, { shape, measure: measure ?? 'requests' });
-      expect([status, body.data]).toEqual([201, { id: body.data.id, shape, measure, role_ids: [] }]);
+      expect([status, body.data]).toEqual([201, { id: body.data.id, shape, measure, rows: 5, role_ids: [] }]);
       ids.push(body.data.id);
     }
     const [figure = 0, chart = 0, table = 0] = ids;
@@ -110,15 +128,6 @@ describe('tiles of Home', () => {
       { id: chart, report: { columns: ['requests', 'success_share'], total_groups: 2 } },
       { id: table, report: { group_by: ['app'], columns: ['requests', 'success_share', 'bot_share', 'pushes', 'ratio:Deposits'] } },
     ]);
-    expect((await order(owner, [table, figure, chart])).status).toBe(204);
-    expect((await dashboardOf(owner)).tiles.map(({ id }) => id)).toEqual([table, figure, chart]);
-    for (const wrong of [
-      [table, figure],
-      [table, table, chart],
-      [table, figure, chart, chart],
-      [table, figure, figure + 1000],
-    ])
-      expect(errorsOf(await order(owner, wrong))).toEqual([422, { ids: [tileMessages.order] }]);
     const changed = await change(owner, chart, { shape: 'figure', measure: 'ratio:None' });
     expect(errorsOf(changed)).toEqual([422, { measure: [tileMessages.measure] }]);
     expect((await change(owner, chart, { shape: 'figure', measure: 'conversions' })).body.data).toMatchObject({ measure: 'conversions' });
@@ -126,7 +135,7 @@ describe('tiles of Home', () => {
       expect((await call()).status).toBe(404);
     expect((await remove(owner, figure)).status).toBe(204);
     expect((await remove(owner, figure)).status).toBe(404);
-    expect((await dashboardOf(owner)).tiles.map(({ id }) => id)).toEqual([table, chart]);
+    expect((await dashboardOf(owner)).tiles.map(({ id }) => id)).toEqual([chart, table]);
     expect((await dashboardOf(owner, `?id=${chart},${chart + 1000}`)).tiles.map(({ id }) => id)).toEqual([chart]);
     expect((await dashboardOf(other)).tiles).toEqual([]);
     for (const id of ids) expect(await trail(id)).toEqual([]);
@@ -150,7 +159,54 @@ describe('tiles of Home', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422]);
     expect(errorsOf(await pin(owner, view))).toEqual([422, { view_id: [tileMessages.tooMany] }]);
     expect((await api.call('DELETE', `/api/views/${view}`, owner)).status).toBe(204);
-    expect(await dashboardOf(owner)).toEqual({ tiles: [], hidden: 0 });
+    expect(await dashboardOf(owner)).toMatchObject({ tiles: [], hidden: 0, is_start: false });
+  });
+
+  it('[DASH-007] keep a report that is no saved view, which only they change', async () => {
+    const [owner, mate] = [await person(), await person()];
+    const own = { name: 'Apps \u202e<b>', query: 'groupBy=app&days=30&chart=requests&mode=share' };
+    const pinOwn = async (body: object, as: Caller = owner) =>
+      api.call('POST', '/api/dashboard/tiles', { ...as, body: { shape: 'table', ...body } });
+    const view = await saveView(owner, '');
+    for (const wrong of [{}, { name: 'A' }, { query: '' }, { view_id: view, name: 'A', query: '' }, { view_id: view, query: '' }])
+      expect(errorsOf(await pinOwn(wrong)), JSON.stringify(wrong)).toEqual([422, { view_id: [tileMessages.source] }]);
+    expect(errorsOf(await pinOwn({ ...own, name: ' ' }))).toEqual([422, { name: [viewMessages.missingName] }]);
+    expect(errorsOf(await pinOwn({ ...own, query: 'serach=x' }))).toEqual([422, { serach: ['Unknown parameter.'] }]);
+    expect(errorsOf(await pinOwn({ ...own, query: 'groupBy=moon' }))).toEqual([422, { view_id: [tileMessages.outdated] }]);
+    const { id } = (await pinOwn(own)).body.data;
+    expect(await tilesOf(owner)).toMatchObject([{ id, view: { id: null, ...own }, report: { group_by: ['app'], total_groups: 2 } }]);
+    expect((await change(owner, id, { name: 'Days', query: 'groupBy=day&days=4' })).status).toBe(200);
+    expect(await tilesOf(owner)).toMatchObject([{ id, view: { id: null, name: 'Days' }, report: { group_by: ['day'], total_groups: 1 } }]);
+    expect(errorsOf(await change(owner, id, { query: 'serach=x' }))).toEqual([422, { serach: ['Unknown parameter.'] }]);
+    const ofView = (await pin(owner, view)).body.data.id;
+    expect(errorsOf(await change(owner, ofView, { name: 'A' }))).toEqual([422, { name: [tileMessages.ofView] }]);
+    expect(errorsOf(await change(owner, ofView, { query: '' }))).toEqual([422, { query: [tileMessages.ofView] }]);
+
+    // Private reports are no more open to API tokens than private views.
+    const token = await makeApiToken(databases, { ownerId: owner.accountId, permissions });
+    expect((await dashboardOf(token)).tiles).toEqual([]);
+    const role = await roleOf(owner);
+    await join(mate, role);
+    expect((await dashboardOf(mate)).tiles).toEqual([]);
+    expect((await change(owner, id, { role_ids: [role] })).status).toBe(200);
+    expect((await dashboardOf(token)).tiles).toMatchObject([{ id }]);
+    expect((await dashboardOf(mate)).tiles).toMatchObject([{ id, is_own: false, view: { id: null, name: 'Days' } }]);
+    expect((await change(mate, id, { name: 'Mine' })).status).toBe(404);
+    expect(await trail(id)).toEqual([{ action: 'update', entity_label: 'Days', actor_id: owner.accountId }]);
+  });
+
+  it('[DASH-008] show as many rows as their owner chooses, up to 1,000', async () => {
+    const owner = await person();
+    const view = await saveView(owner, 'groupBy=country&days=30&measure=requests');
+    const { id } = (await pin(owner, view)).body.data;
+    const shown = async () => (await tilesOf(owner)).map(({ rows, report }) => [rows, report?.groups.length, report?.total_groups]);
+    expect(await shown()).toEqual([[5, 5, 6]]);
+    expect((await change(owner, id, { rows: 1_000 })).body.data).toMatchObject({ rows: 1_000 });
+    expect(await shown()).toEqual([[1_000, 6, 6]]);
+    for (const rows of [0, -1, 1.5, 1_001, null]) expect((await change(owner, id, { rows })).status, String(rows)).toBe(422);
+    await remove(owner, id);
+    expect((await pin(owner, view, { shape: 'table', rows: 2 })).body.data).toMatchObject({ rows: 2 });
+    expect(await shown()).toEqual([[2, 2, 6]]);
   });
 
   it('[DASH-002] are shared with roles that their owner holds and that see the view, and audited', async () => {
@@ -293,7 +349,7 @@ describe('tiles of Home', () => {
     await pin(owner, await saveView(owner, '', { sharing: 'everyone' }), { shape: 'table', role_ids: [await roleOf(owner)] });
     const { body } = await api.call('POST', `/api/roles/${await roleOf(owner)}/view-as`, { ...admin, body: {} });
     const viewing = { headers: { authorization: `Bearer ${body.data.token.accessToken}` } };
-    expect(await dashboardOf(viewing)).toEqual({ tiles: [], hidden: 0 });
+    expect(await dashboardOf(viewing)).toEqual({ tiles: [], hidden: 0, is_start: false, places: [], version: 0, board: null, unseen: [] });
     expect((await pin(viewing, 1)).status).toBe(403);
   });
 
@@ -340,6 +396,101 @@ describe('tiles of Home', () => {
     expect(table?.report?.columns).toEqual(['requests', 'success_share', 'bots', 'create', 'receive']);
     expect(table?.report?.groups.map(({ keys }) => keys)).toEqual(whole.groups.slice(0, 5).map(({ keys }) => keys));
     expect([chart?.report?.columns, chart?.report?.groups.length]).toEqual([['receive'], whole.total_groups]);
+  });
+
+  it('[DASH-009] begin as a useful board of the apps of each reader, and nothing is stored before the first change', async () => {
+    const [all, few] = [await newcomer(), await newcomer({ apps: [apps[0]?.id ?? 0] })];
+    const stored = async ({ accountId }: SignedIn) => {
+      const { rows } = await databases.pools.ops.query<{ rows: number }>(
+        `select (select count(*) from dashboard_tiles where owner_id = $1)::int + (select count(*) from board_layouts where account_id = $1)::int as rows`,
+        [accountId],
+      );
+      return rows[0]?.rows;
+    };
+    const board = await dashboardOf(all);
+    expect([board.is_start, board.version, board.tiles.map(({ id, shape }) => [id, shape])]).toEqual([
+      true,
+      0,
+      [
+        [-1, 'chart'],
+        [-2, 'table'],
+        [-3, 'table'],
+      ],
+    ]);
+    expect(new Set(board.places.map(({ of }) => of))).toEqual(new Set([-1, -2, -3, 'incidents', 'today']));
+    const total = ({ report }: Tile) => report?.totals.current['requests'];
+    expect((await tilesOf(all)).map(total)).toEqual([24, 21, 21]);
+    expect((await tilesOf(few)).map(total)).toEqual([12, 9, 9]);
+    expect(JSON.stringify(await tilesOf(few))).not.toContain('Bolt');
+    for (const { report } of await tilesOf(all)) expect(report?.source).toBe('roll-ups');
+    expect((await dashboardOf(all, '?id=-2')).tiles.map(({ id }) => id)).toEqual([-2]);
+    expect([await stored(all), await stored(few)]).toEqual([0, 0]);
+    for (const call of [async () => change(all, -1, { shape: 'table' }), async () => remove(all, -1)])
+      expect((await call()).status).toBe(404);
+
+    // The first change makes them the caller's own, with what was pinned beside them.
+    const view = await saveView(all, '');
+    const { id } = (await pin(all, view)).body.data;
+    const changed = await dashboardOf(all);
+    expect([changed.is_start, changed.version, changed.tiles.length, changed.tiles.at(-1)?.id]).toEqual([false, 1, 4, id]);
+    expect(changed.tiles.map(({ id: own }) => own).every((own) => own > 0)).toBe(true);
+    expect(changed.places.map(({ x, y, w, h }) => [x, y, w, h])).toEqual(board.places.map(({ x, y, w, h }) => [x, y, w, h]));
+    const { ids, version } = (await start(few)).body.data;
+    expect([ids.length, version, (await dashboardOf(few)).is_start]).toEqual([3, 1, false]);
+    for (const own of ids) expect((await remove(few, own)).status).toBe(204);
+    expect(await dashboardOf(few)).toMatchObject({ tiles: [], is_start: false });
+    for (const one of [...ids, id]) expect(await trail(one)).toEqual([]);
+  });
+
+  it('[DASH-009] start once, also by two at once, and never for API tokens and views as a role', async () => {
+    const one = await newcomer();
+    const view = await saveView(one, '', { sharing: 'everyone' });
+    const answers = await Promise.all([start(one), pin(one, view), start(one)]);
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect((await dashboardOf(one)).tiles).toHaveLength(4);
+    expect((await start(one)).status).toBe(409);
+    const other = await newcomer();
+    const token = await makeApiToken(databases, { ownerId: other.accountId, permissions });
+    expect(await dashboardOf(token)).toEqual({ tiles: [], hidden: 0, is_start: false, places: [], version: 0, board: null, unseen: [] });
+    expect([(await start(token)).status, (await layOut(token, [], 0)).status]).toEqual([403, 403]);
+  });
+
+  it('[DASH-010, DASH-011] are placed and hidden by each reader alone, and a stale layout overwrites no newer one', async () => {
+    const [owner, mate] = [await person(), await newcomer()];
+    const role = await roleOf(owner);
+    await join(mate, role);
+    const { id } = (await pin(owner, await saveView(owner, '', { sharing: 'everyone' }), { shape: 'table', role_ids: [role] })).body.data;
+    const places = [at(id, 9, 4), at('incidents', 0, 0, { w: 12 }), at('today', 0, 4, { w: 9, is_hidden: true })];
+    expect((await layOut(owner, places, 1)).body.data).toEqual({ version: 2 });
+    expect(await dashboardOf(owner)).toMatchObject({ places, version: 2 });
+    const conflicts = await Promise.all([layOut(owner, [at(id)], 2), layOut(owner, [at(id, 1)], 2)]);
+    expect(conflicts.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect((await layOut(owner, [], 2)).body.message).toBe(tileMessages.changed);
+    expect((await dashboardOf(owner)).version).toBe(3);
+
+    // A reader hides the tile of another account for himself, and nothing is counted for it.
+    expect((await layOut(mate, [at(id, 3, 3, { is_hidden: true })], 0)).body.data).toEqual({ version: 1 });
+    expect((await dashboardOf(mate)).tiles).toMatchObject([{ id, state: 'hidden', report: null }]);
+    expect((await tilesOf(owner)).map(({ state }) => state)).toEqual(['ready']);
+  });
+
+  it.each([
+    ['a tile twice', [at(1), at(1, 3)]],
+    ['beyond the columns', [at(1, 10)]],
+    ['a negative column', [at(1, -1)]],
+    ['no width', [at(1, 0, 0, { w: 0 })]],
+    ['a row that is too far', [at(1, 0, 1_001)]],
+    ['a height that is too large', [at(1, 0, 0, { h: 41 })]],
+    ['a fraction', [at(1, 0.5)]],
+    ['an unknown card', [at('__proto__')]],
+    ['an unknown key', [{ ...at(1), z: 1 }]],
+    ['too many', Array.from({ length: 101 }, (_, n) => at(n))],
+    ['no list', {}],
+  ])('[DASH-010] are not placed with %s', async (_, places) => {
+    const owner = await person();
+    expect((await layOut(owner, places, 1)).status).toBe(422);
+    expect((await dashboardOf(owner)).version).toBe(1);
   });
 
   it('[DASH-005] do not wait for a slow one, which arrives later', async () => {

@@ -24,7 +24,8 @@ type Request = { of: TileReport; scope: AppScope; accountId: number };
 
 /** Milliseconds for which a report answers equal tiles: short for one of roll-ups, longer for one that reads single events. */
 const keptMilliseconds = { 'roll-ups': 10_000, events: 60_000, failed: 2000 } as const;
-const mostResults = 200;
+/** Results that are kept, and groups in all of them. */
+const most = { results: 200, groups: 50_000 } as const;
 const queue = { queue: 512, queuePerCaller: 64 } as const;
 
 /**
@@ -35,7 +36,8 @@ const queue = { queue: 512, queuePerCaller: 64 } as const;
  */
 export function createTileResults({ readReport, slots, now, onFault }: ResultDependencies): (request: Request) => Promise<TileResult> {
   const results = new LRUCache<string, Promise<TileResult>>({
-    max: mostResults,
+    max: most.results,
+    maxSize: most.groups,
     ttlResolution: 0,
     perf: { now: () => now().getTime() },
   });
@@ -63,11 +65,11 @@ export function createTileResults({ readReport, slots, now, onFault }: ResultDep
     const known = results.get(key);
     if (known !== undefined) return known;
     const result = settle(request).then(({ result: settled, ttl }) => {
-      results.set(key, result, { ttl });
+      results.set(key, result, { ttl, size: 1 + (settled.report?.groups.length ?? 0) });
       return settled;
     });
     // Without an end while it is counted, however long that takes.
-    results.set(key, result);
+    results.set(key, result, { size: 1 });
     return result;
   };
 }

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Skeleton, Title } from '@mantine/core';
+import type { HomeCard } from '@switchyard/contract/dashboard';
 import { getHome, homePermissions, type Home } from '@switchyard/contract/home';
 import type { IncidentGroup } from '@switchyard/contract/incident-lists';
 import { holdsAny } from '@switchyard/contract/permissions';
@@ -33,8 +34,22 @@ export function seesAttention({ permissions }: SessionUser): boolean {
   return Object.values(homePermissions).some((anyOf) => holdsAny(permissions, anyOf));
 }
 
-/** Open incidents, as far as the account may see them, and the traffic of today. */
-export function Attention({ user }: { user: SessionUser }) {
+const partNames: Readonly<Record<HomeCard, string>> = { today: 'Today', incidents: 'Open incidents' };
+
+/** Of types only: the contract of the dashboard is loaded with the board. */
+const homeCards: readonly HomeCard[] = ['today', 'incidents'];
+
+/** The parts of Home that an account sees, as cards of its board. */
+export function attentionCards(user: SessionUser) {
+  return homeCards.flatMap((id) =>
+    holdsAny(user.permissions, homePermissions[id === 'today' ? 'traffic' : id])
+      ? [{ id, title: partNames[id], content: <Attention user={user} part={id} /> }]
+      : [],
+  );
+}
+
+/** Open incidents, as far as the account may see them, and the traffic of today; or one of them. */
+export function Attention({ user, part }: { user: SessionUser; part?: HomeCard }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['home', user.id],
     queryFn: ({ signal }) => call(getHome, { signal, ...inBackground }),
@@ -42,35 +57,36 @@ export function Attention({ user }: { user: SessionUser }) {
     refetchOnWindowFocus: 'always',
   });
   if (data === undefined) {
-    if (error === null) return <LoadingSections />;
+    if (error === null) return <LoadingSections count={part === undefined ? 3 : 1} />;
     return (
       <StatePanel
         icon={IconCloudOff}
         tone="danger"
-        title="What needs attention could not be loaded"
+        title={`${part === undefined ? 'Open incidents and traffic' : partNames[part]} could not be loaded`}
         action={<RetryButton size="xs" isRunning={isFetching} onRetry={refetch} />}
       >
         {error.message}
       </StatePanel>
     );
   }
+  const { traffic, incidents, unheard_rules: unheardRules } = data.data;
   return (
     <>
       {error !== null && <StaleNotice what="figures" why={error.message} isRunning={isFetching} onRetry={refetch} />}
-      {lacksEvents(data.data) && <MissingStatistics isRunning={isFetching} onRetry={() => void refetch()} />}
-      {data.data.traffic !== null && <TrafficOfToday traffic={data.data.traffic} />}
-      {data.data.unheard_rules > 0 && <UnheardRules count={data.data.unheard_rules} />}
-      {data.data.incidents !== null && <OpenIncidents incidents={data.data.incidents} />}
+      {part !== 'incidents' && lacksEvents(data.data) && <MissingStatistics isRunning={isFetching} onRetry={() => void refetch()} />}
+      {part !== 'incidents' && traffic !== null && <TrafficOfToday traffic={traffic} />}
+      {part !== 'today' && unheardRules > 0 && <UnheardRules count={unheardRules} />}
+      {part !== 'today' && incidents !== null && <OpenIncidents incidents={incidents} isOnBoard={part !== undefined} />}
     </>
   );
 }
 
-function LoadingSections() {
+function LoadingSections({ count }: { count: number }) {
   return (
     <output className={classes['sections']} aria-label="Loading">
-      <Skeleton height={132} radius="md" />
-      <Skeleton height={132} radius="md" />
-      <Skeleton height={132} radius="md" />
+      {Array.from({ length: count }, (_, at) => (
+        <Skeleton key={at} height={132} radius="md" />
+      ))}
     </output>
   );
 }
@@ -86,19 +102,21 @@ function UnheardRules({ count }: { count: number }) {
   );
 }
 
-function OpenIncidents({ incidents: { total, rules, rows } }: { incidents: Exclude<Home['incidents'], null> }) {
+type IncidentsProps = { incidents: Exclude<Home['incidents'], null>; isOnBoard: boolean };
+
+function OpenIncidents({ incidents: { total, rules, rows }, isOnBoard }: IncidentsProps) {
   return (
     <section aria-labelledby="home-attention" className={classes['part']}>
       <Title order={2} id="home-attention" className={classes['heading'] ?? ''}>
-        Needs attention
+        Open incidents
       </Title>
       <WaitingNotice />
       {rows.length === 0 ? (
         <p className={classes['well']}>
-          <IconCircleCheck size={18} aria-hidden /> Nothing needs your attention.
+          <IconCircleCheck size={18} aria-hidden /> No open incidents.
         </p>
       ) : (
-        <div className={classes['card']}>
+        <div className={isOnBoard ? undefined : classes['card']}>
           <ul className={classes['rows']}>
             {rows.map((group) => (
               <GroupRow key={group.worst.id} group={group} />

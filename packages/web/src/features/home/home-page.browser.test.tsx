@@ -124,16 +124,16 @@ describe('what needs attention', () => {
     await render(['manager_app_edit']);
     await expect.element(page.getByRole('status', { name: 'Loading' })).toBeVisible();
     pending.resolve(Response.json({ success: false, message: 'The server is busy, try again' }, { status: 503 }));
-    await expect.element(page.getByRole('heading', { name: 'What needs attention could not be loaded' })).toBeVisible();
+    await expect.element(page.getByRole('heading', { name: 'Open incidents and traffic could not be loaded' })).toBeVisible();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.element(page.getByText('Nothing needs your attention.')).toBeVisible();
+    await expect.element(page.getByText('No open incidents.')).toBeVisible();
   });
 
   it('[HOME-008] is read again when the tab is shown again, and keeps its rows when that fails', async () => {
     const answers = [answer(nothing), answer(expiring)];
     stubApi(() => answers.shift() ?? Response.json({ success: false, message: 'Database is unavailable, try again' }, { status: 503 }));
     await render(['manager_app_edit']);
-    await expect.element(page.getByText('Nothing needs your attention.')).toBeVisible();
+    await expect.element(page.getByText('No open incidents.')).toBeVisible();
     window.dispatchEvent(new Event('visibilitychange'));
     const row = page.getByRole('listitem').first();
     await expect.element(row.getByText('The certificate on edge-fra-1 expires on 01.12.2026.')).toBeVisible();
@@ -148,9 +148,9 @@ describe('what needs attention', () => {
     try {
       stubApi(() => answers.shift() ?? answer(expiring));
       await render(['manager_app_edit']);
-      await vi.waitFor(() => expect(document.body.textContent).toContain('Nothing needs your attention.'));
+      await vi.waitFor(() => expect(document.body.textContent).toContain('No open incidents.'));
       await vi.advanceTimersByTimeAsync(59_000);
-      expect(document.body.textContent).toContain('Nothing needs your attention.');
+      expect(document.body.textContent).toContain('No open incidents.');
       await vi.advanceTimersByTimeAsync(2_000);
       await vi.waitFor(() => expect(document.body.textContent).toContain('Certificate expires: Acme Bet'));
     } finally {

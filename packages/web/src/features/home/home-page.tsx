@@ -6,7 +6,7 @@ import { AppLink } from '../../shared/navigation.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { useSettings } from '../../shared/settings.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
-import { Attention, seesAttention } from './attention.tsx';
+import { Attention, attentionCards, seesAttention } from './attention.tsx';
 import classes from './home-page.module.css';
 import { InvalidDomains } from './invalid-domains.tsx';
 import { Losses } from './losses.tsx';
@@ -14,18 +14,27 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 type Section = { readonly label: string; readonly href: string; readonly icon: Icon; readonly summary: string };
 
-/** The landing page: a welcome, what needs attention, pinned reports, and a card for each section the account may open. */
-export function HomePage({ user, sections, tiles }: { user: SessionUser; sections: readonly Section[]; tiles: ReactNode }) {
+/** A part of Home as a card of its board. */
+export type BoardCard = ReturnType<typeof attentionCards>[number];
+/** The board of Home: a line above it, and its cards beside the pinned reports. */
+export type Board = (line: ReactNode, cards: readonly BoardCard[]) => ReactNode;
+
+type Props = { user: SessionUser; sections: readonly Section[]; board: Board | null };
+
+/** The landing page: a welcome, the board or what needs attention, and a card for each section the account may open. */
+export function HomePage({ user, sections, board }: Props) {
+  const welcome = (
+    <div className={classes['welcome']}>
+      Welcome, <VisibleText text={user.name} />.
+    </div>
+  );
   return (
     <Page>
-      <div className={classes['welcome']}>
-        Welcome, <VisibleText text={user.name} />.
-      </div>
+      {board === null && welcome}
       {sections.length === 0 && <NoSections isBuyer={user.panel === 'buyer'} />}
-      {seesAttention(user) && <Attention user={user} />}
+      {board !== null ? board(welcome, attentionCards(user)) : seesAttention(user) && <Attention user={user} />}
       {user.permissions.includes('manager_app_edit_domain_bundle') && <InvalidDomains />}
       <Losses />
-      {tiles}
       <ul className={classes['cards']} aria-label="Sections">
         {sections.map((section) => (
           <li key={section.href}>

@@ -8,7 +8,12 @@ import classes from './attention.module.css';
 
 const lossesKey = ['losses'];
 
-const kindNames: Readonly<Record<Loss['kind'], string>> = { view: 'Shared view', tile: 'Shared tile', schedule: 'Scheduled report' };
+const kindNames: Readonly<Record<Loss['kind'], string>> = {
+  view: 'Shared view',
+  tile: 'Shared tile',
+  board: 'Shared board',
+  schedule: 'Scheduled report',
+};
 
 /** Shared things that ended with the account of their owner, until they are dismissed; nothing if there are none. */
 export function Losses() {

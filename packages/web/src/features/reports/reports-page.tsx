@@ -82,7 +82,7 @@ export function ReportsPage() {
         views={list.views}
       />
       <RefreshButton onRefresh={list.reload} />
-      <PinButton views={list.views} column={list.arrangement.sort?.orderBy} />
+      {list.views !== undefined && <PinButton views={list.views} query={shownQuery} column={measure} />}
       {list.cancel !== null && (
         <Button variant="default" onClick={list.cancel}>
           Cancel report

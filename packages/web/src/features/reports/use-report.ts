@@ -11,14 +11,14 @@ import {
   getReport,
   groupingsOf,
   isTimeGrouping,
+  keptReportQuery,
   measuresOf,
   type Report,
   type ReportGroup,
   reportLimits,
   reportQuery,
 } from '@switchyard/contract/reports';
-import { single } from '@switchyard/contract/listing';
-import { compareNames, plainText } from '@switchyard/contract/text-fields';
+import { compareNames } from '@switchyard/contract/text-fields';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { z } from 'zod';
@@ -82,12 +82,6 @@ type Answer = { report: Report; query: ReportPageQuery };
 
 const name = 'reports';
 
-/** The stored parts of a view of a report: its query, and the column and kind of the chart. */
-const viewedQuery = reportQuery.extend({
-  chart: single(plainText(reportLimits.column).optional()),
-  mode: single(plainText(8).optional()),
-});
-
 function rowId({ keys }: ReportGroup): string {
   return JSON.stringify(keys.map(({ value, merged }) => [value, merged]));
 }
@@ -116,7 +110,7 @@ function countedText(query: AnyQuery): string {
 export function useReport(): ReportState {
   const search = useQueryText();
   const query = useMemo(() => parse(search), [search]);
-  const views = useSavedViews(name, viewedQuery);
+  const views = useSavedViews(name, keptReportQuery);
   const { isWaiting } = views;
   const move = useListChange(reportQuery, views);
   const cache = useQueryClient();

@@ -10,7 +10,6 @@ import {
   type Schedule,
   type ScheduleFields,
 } from '@switchyard/contract/schedules';
-import { accountListPermissions, listPickUsers } from '@switchyard/contract/users';
 import { weekdayNames } from '@switchyard/contract/weekly-times';
 import { useQuery } from '@tanstack/react-query';
 import { useMayChangeAlerts } from '../../shared/alerts/may-change-alerts.ts';
@@ -21,8 +20,9 @@ import { NameField } from '../../shared/form/save-bar-form.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { AppLink, readId, useParameter } from '../../shared/navigation.tsx';
+import { useStaffNames } from '../../shared/accounts/use-staff-names.ts';
 import { paths } from '../../shared/paths.ts';
-import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
+import { useHoldsAny } from '../../shared/session/use-session.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { PickMany } from '../../shared/ui/pick-list.tsx';
 import { SendNow } from './send-now.tsx';
@@ -107,19 +107,8 @@ function ViewChoice({ stored, ...field }: FieldControl<number> & { stored: Sched
 
 /** Staff accounts to mail to. Who does not see the list of users can mail to themselves alone. */
 function Recipients({ stored, label, value, error, onChange }: FieldControl<number[]> & { stored: Schedule['recipients'] }) {
-  const user = useSessionUser();
-  const seesUsers = useHoldsAny(...accountListPermissions);
-  const mayPick = useHoldsAny(...listPickUsers.access.anyOf) && seesUsers;
-  const { data, isError, refetch } = useQuery({
-    queryKey: ['users', 'pick'],
-    queryFn: ({ signal }) => call(listPickUsers, { signal, ...inBackground }),
-    enabled: mayPick,
-  });
-  const known = new Map<number, string>([
-    ...(user === null ? [] : [[user.id, `${user.name} (you)`] as const]),
-    ...stored.map(({ id, name }) => [id, name] as const),
-    ...(data?.data ?? []).map(({ id, name }) => [id, id === user?.id ? `${name} (you)` : name] as const),
-  ]);
+  const { mayPick, names, user, onRetry } = useStaffNames(stored);
+  if (user !== null) names.set(user.id, `${user.name} (you)`);
   return (
     <Input.Wrapper
       labelElement="div"
@@ -130,9 +119,9 @@ function Recipients({ stored, label, value, error, onChange }: FieldControl<numb
         label={label}
         placeholder="Nobody"
         width="100%"
-        options={Array.from(known, ([id, name]) => ({ value: String(id), name }))}
+        options={Array.from(names, ([id, name]) => ({ value: String(id), name }))}
         value={value.map(String)}
-        onRetry={isError ? () => void refetch() : undefined}
+        onRetry={onRetry}
         onChange={(ids) => onChange(ids.map(Number).toSorted((a, b) => a - b))}
       />
     </Input.Wrapper>

@@ -9,6 +9,7 @@ const kept = { shared: 'kept', services: 'stopped', rules: 'kept', schedules: 'p
 /** Names of what hangs on accounts. */
 export const kindNames: Readonly<Record<keyof BelongingsSummary, string>> = {
   views: 'Shared views',
+  boards: 'Shared boards',
   tiles: 'Shared tiles',
   service_accounts: 'Service accounts',
   rules: 'Alert rules',
@@ -36,11 +37,12 @@ const fates: Readonly<Record<Act, Readonly<Record<keyof typeof kept, string>>>> 
 
 /** A line for each kind of things that hang on accounts which are about to leave. */
 export function BelongingsList({ belongings, act }: { belongings: BelongingsSummary; act: Act }) {
-  const { views, tiles, service_accounts: services, rules, schedules, silences, personal_tokens: tokens } = belongings;
+  const { views, boards, tiles, service_accounts: services, rules, schedules, silences, personal_tokens: tokens } = belongings;
   const fate = fates[act];
   const defaults = `${groupedNumber(views.default_of)} ${views.default_of === 1 ? 'person opens' : 'people open'} a list with one`;
   const lines = [
     { kind: kindNames.views, ...views, fate: views.default_of === 0 ? fate.shared : `${fate.shared}; ${defaults}` },
+    { kind: kindNames.boards, ...boards, fate: fate.shared },
     { kind: kindNames.tiles, ...tiles, fate: fate.shared },
     { kind: kindNames.service_accounts, ...services, fate: fate.services },
     { kind: kindNames.rules, ...rules, fate: fate.rules },

@@ -9,7 +9,7 @@ import { type Area, type ChartData, drawChart, type DrawnChart, type LabelAt, ma
 const MarkLayer = lazy(() => import('../marks/mark-layer.tsx'));
 
 /** Pixels of a chart of lines, and of a bar or row with its share of the frame. */
-const heights = { lines: 228, bar: 22, frame: 72, row: 24, below: 36 } as const;
+const heights = { lines: 228, least: 96, bar: 22, frame: 72, row: 24, below: 36 } as const;
 
 function heightOf({ kind, labels, series }: ChartData): number {
   if (kind === 'heat') return series.length * heights.row + heights.below;
@@ -26,6 +26,8 @@ type Props = {
   markSubjects?: MarkSubjects | undefined;
   /** Shows a part of the time of a line chart: its first and last label. */
   onZoom?: ((span: Span) => void) | undefined;
+  /** Takes all of the room there is, if that is more than it needs. */
+  isFilling?: boolean;
   /** Where the values can be read as text. */
   children: ReactNode;
 };
@@ -35,12 +37,13 @@ function layerStyle({ left, right, top, bottom }: Area): CSSProperties {
 }
 
 /** A drawn chart; the pointer shows the values of the label that it is at. */
-export function Chart({ data, format, markSubjects, onZoom, children }: Props) {
+export function Chart({ data, format, markSubjects, onZoom, isFilling = false, children }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drawn, setDrawn] = useState<DrawnChart | null>(null);
   const [showsMarks] = useMarksShown();
   const { axis } = data;
   const hasLane = showsMarks && markSubjects !== undefined && axis !== undefined && data.kind === 'line';
+  const height = heightOf(data) + (hasLane ? markLane : 0);
   const [marked, setMarked] = useState<ReturnType<LabelAt>>(null);
   // The colours are read from the page, so another theme redraws the chart.
   const theme = useComputedColorScheme('light');
@@ -74,7 +77,7 @@ export function Chart({ data, format, markSubjects, onZoom, children }: Props) {
     <Tooltip.Floating label={values} disabled={marked === null} multiline>
       <figure
         className={classes['figure']}
-        style={{ height: heightOf(data) + (hasLane ? markLane : 0) }}
+        style={isFilling ? { flex: 1, minHeight: data.kind === 'line' ? heights.least : height } : { height }}
         aria-label={`${shape}: ${data.title}`}
         onPointerMove={({ currentTarget, clientX, clientY }) => {
           const { left, top } = currentTarget.getBoundingClientRect();

@@ -44,7 +44,7 @@ describe('actions on an account of the list', () => {
   });
 
   it('[LEAVE-101] names what hangs on an account before it is deleted, and hands it over', async () => {
-    const nobody = { views: [], tiles: [], service_accounts: [], rules: [], schedules: [], silences: [] };
+    const nobody = { views: [], boards: [], tiles: [], service_accounts: [], rules: [], schedules: [], silences: [] };
     const { apps: _apps, appIds: _ids, ...account } = sampleAccount;
     const row = { ...account, second_factor: null, is_read_only: false };
     const counts = { private_views: 0, private_tiles: 0, personal_tokens: 0, sessions: 0 };
@@ -75,7 +75,7 @@ describe('actions on an account of the list', () => {
 
   it('[LEAVE-106] breaks long names of what hangs on an account', async () => {
     await page.viewport(1440, 860);
-    const kinds = { tiles: [], service_accounts: [], rules: [], schedules: [], silences: [] };
+    const kinds = { boards: [], tiles: [], service_accounts: [], rules: [], schedules: [], silences: [] };
     const counts = { private_views: 0, private_tiles: 0, personal_tokens: 0, sessions: 0 };
     const views = [{ id: 1, name: 'M'.repeat(100), default_of: 0, schedules_of_others: 0 }];
     await renderUsers({

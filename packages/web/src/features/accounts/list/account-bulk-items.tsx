@@ -42,7 +42,7 @@ function DenyForm({ keys, onSubmit, onCancel }: BulkFormProps) {
       onCancel={onCancel}
       onSubmit={() => onSubmit({ action: 'account.set_access', params: { hasAccess: false, ...handOver } })}
     >
-      <Text size="sm">Choose who gets the shared views, tiles, service accounts and alert rules of these accounts.</Text>
+      <Text size="sm">Choose who gets the shared views, boards, tiles, service accounts and alert rules of these accounts.</Text>
       <Dropdown
         label="New owner"
         options={newOwners}

@@ -59,7 +59,7 @@ describe('bulk changes of accounts', () => {
   it('[LEAVE-112] names what hangs on the accounts before they are denied access, and says when it cannot', async () => {
     const server = await show();
     const none = { count: 0, names: [] };
-    const nothing = { tiles: none, service_accounts: none, rules: none, schedules: none, silences: none, personal_tokens: 0 };
+    const nothing = { boards: none, tiles: none, service_accounts: none, rules: none, schedules: none, silences: none, personal_tokens: 0 };
     const views = { count: 1204, names: ['Losses', 'Sent daily', 'Leads'], default_of: 1 };
     server.hang('failed');
     await box('Pavel Manager').click();

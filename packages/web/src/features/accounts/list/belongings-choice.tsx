@@ -87,9 +87,10 @@ function summarize(things: readonly { name: string | null }[]) {
 }
 
 /** The summary that a bulk change of one account would get. */
-function summaryOf({ personal_tokens, views, tiles, service_accounts, rules, schedules, silences }: Belongings): BelongingsSummary {
+function summaryOf({ personal_tokens, views, boards, tiles, service_accounts, rules, schedules, silences }: Belongings): BelongingsSummary {
   return {
     views: { ...summarize(views), default_of: views.reduce((sum, view) => sum + view.default_of, 0) },
+    boards: summarize(boards),
     tiles: summarize(tiles),
     service_accounts: summarize(service_accounts),
     rules: summarize(rules),

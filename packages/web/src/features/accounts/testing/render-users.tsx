@@ -95,6 +95,7 @@ export function writtenAccount(account: SomeAccount, body: unknown, version = ac
 
 const noBelongings = {
   views: [],
+  boards: [],
   tiles: [],
   service_accounts: [],
   rules: [],

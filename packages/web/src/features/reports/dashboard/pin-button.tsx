@@ -1,18 +1,31 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPin } from '@tabler/icons-react';
+import { columnName } from '@switchyard/contract/report-texts';
+import { groupingsOf, type ReportQuery } from '@switchyard/contract/reports';
 import { lazy, Suspense, useState } from 'react';
 import type { SavedViews } from '../../../shared/listing/views/use-saved-views.ts';
-import { notify } from '../../../shared/ui/notifications/notification-center.ts';
+import { contentOf, isModified } from '../../../shared/listing/views/view-state.ts';
+import { groupingNames } from '../report-words.ts';
 import type { PinnedReport } from './tile-dialog.tsx';
 import { Writes } from '../../../shared/ui/read-only.tsx';
 
 /** A file of its own: the page is the heaviest one. */
 const TileDialog = lazy(async () => ({ default: (await import('./tile-dialog.tsx')).TileDialog }));
 
-/** Pins the open saved view to Home, as it was saved. */
-export function PinButton({ views, column }: { views: SavedViews | undefined; column: string | undefined }) {
-  const active = views?.active;
+type Props = { views: SavedViews; query: ReportQuery; column: string };
+
+/** Pins the report to Home: as the open saved view, or as a report of the tile's own where it differs from one. */
+export function PinButton({ views, query, column }: Props) {
   const [pinned, setPinned] = useState<PinnedReport | null>();
+  const pin = (): void => {
+    const { active } = views;
+    const content = contentOf(views, undefined);
+    const isSaved = active !== undefined && !isModified(views, active, { content, columns: undefined });
+    const name = `${columnName(column)} by ${groupingsOf(query)
+      .map((grouping) => groupingNames[grouping].toLowerCase())
+      .join(' and ')}`;
+    setPinned({ view: isSaved ? active : { id: null, name, query: content.query }, column });
+  };
   return (
     <>
       <Writes>
@@ -20,11 +33,8 @@ export function PinButton({ views, column }: { views: SavedViews | undefined; co
           variant="default"
           size="lg"
           aria-label="Pin to Home"
-          title="Pin to Home: see this saved view on your first page"
-          onClick={() => {
-            if (active === undefined) notify({ type: 'warning', message: 'Save this report as a view first: Views, Save as new view.' });
-            else setPinned({ view: active, column });
-          }}
+          title="Pin to Home: see this report on your first page"
+          onClick={pin}
         >
           <IconPin size={18} aria-hidden />
         </ActionIcon>

@@ -2,12 +2,14 @@ import {
   createTile,
   deleteTile,
   getDashboard,
-  orderTiles,
-  tileMessages,
+  type Place,
+  startDashboard,
+  updateLayout,
   updateTile,
   type Dashboard,
   type Tile,
 } from '@switchyard/contract/dashboard';
+import { type Board, createBoard, deleteBoard, listBoards, updateBoard } from '@switchyard/contract/boards';
 import type { BodyInputOf } from '@switchyard/contract/endpoint';
 import { queryOptions } from '@tanstack/react-query';
 import { CallError } from '../../../shared/api/call-error.ts';
@@ -18,25 +20,33 @@ import { sessionStore } from '../../../shared/session/session-store.ts';
 /** Milliseconds after which tiles are read again while their tab is shown, and those whose reports are still counted. */
 const refreshEvery = { ready: 60_000, pending: 1_000 } as const;
 
+/** A board by name, or Home; `filters` instead of those of the board. */
+export type BoardAddress = { boardId: number | null; filters: string | null };
+
 /** Each account and each view as another one has tiles of its own. */
-function tilesKey() {
+function allKeys() {
   return ['dashboard', sessionStore.get()?.user.id] as const;
+}
+
+function tilesKey({ boardId, filters }: BoardAddress) {
+  return [...allKeys(), boardId, filters] as const;
 }
 
 function isPending({ state }: Tile): boolean {
   return state === 'pending';
 }
 
-/** The tiles of Home. While some are pending, only these are asked for again. */
-export function tilesQuery() {
-  const queryKey = tilesKey();
+/** The tiles of a board. While some are pending, only these are asked for again. */
+export function tilesQuery(at: BoardAddress) {
+  const queryKey = tilesKey(at);
+  const address = { board: at.boardId ?? undefined, filters: at.filters ?? undefined };
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }): Promise<Dashboard> => {
       const known = queryClient.getQueryData<Dashboard>(queryKey);
       const late = known?.tiles.filter(isPending) ?? [];
       const id = late.length === 0 ? undefined : late.map((tile) => String(tile.id));
-      const { data } = await call(getDashboard, { query: { id }, signal, ...inBackground });
+      const { data } = await call(getDashboard, { query: { id, ...address }, signal, ...inBackground });
       if (known === undefined || id === undefined) return data;
       return {
         ...known,
@@ -49,58 +59,114 @@ export function tilesQuery() {
 }
 
 /** Counts the report of a tile again. */
-export function countAgain({ id }: Tile): void {
-  askAgain(id, {});
+export function countAgain(at: BoardAddress, { id }: Tile): void {
+  askAgain(at, id, {});
 }
 
-/** Pins a saved report. */
+/** Pins a report. */
 export async function pin(body: BodyInputOf<typeof createTile>): Promise<void> {
   await call(createTile, { body, ...failingInPlace });
-  queryClient.removeQueries({ queryKey: tilesKey() });
+  queryClient.removeQueries({ queryKey: allKeys() });
 }
 
 /** Changes what a tile shows, and who sees it. */
-export async function saveTile(id: number, body: BodyInputOf<typeof updateTile>): Promise<void> {
-  const { data } = await call(updateTile, { params: { id }, body, ...failingInPlace });
-  askAgain(id, data);
+export async function saveTile(
+  at: BoardAddress,
+  { id, view }: Pick<Tile, 'id' | 'view'>,
+  body: BodyInputOf<typeof updateTile>,
+): Promise<void> {
+  const ownId = (await makeOwn(at))(id);
+  const { data } = await call(updateTile, { params: { id: ownId }, body, ...failingInPlace });
+  askAgain(at, ownId, { ...data, view: view && { ...view, name: body.name ?? view.name } });
 }
 
 /** Removes a tile; one that is removed already counts as removed. */
-export async function removeTile({ id }: Tile): Promise<void> {
+export async function removeTile(at: BoardAddress, { id }: Tile): Promise<void> {
+  const ownId = (await makeOwn(at))(id);
   try {
-    await call(deleteTile, { params: { id }, ...failingInPlace });
+    await call(deleteTile, { params: { id: ownId }, ...failingInPlace });
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== 404) throw error;
   }
-  change((tiles) => tiles.filter((tile) => tile.id !== id));
+  change(at, (data) => ({ ...data, tiles: data.tiles.filter((tile) => tile.id !== ownId) }));
 }
 
-/** Moves an own tile one place earlier or later. */
-export async function moveTile(tile: Tile, by: -1 | 1): Promise<void> {
-  const own = queryClient.getQueryData<Dashboard>(tilesKey())?.tiles.filter((one) => one.is_own) ?? [];
-  const at = own.findIndex(({ id }) => id === tile.id);
-  const other = own[at + by];
-  if (at === -1 || other === undefined) return;
-  const moved = own.with(at, other).with(at + by, tile);
-  await call(orderTiles, { body: { ids: moved.map(({ id }) => id) }, ...failingInPlace });
-  change((tiles) => [...moved, ...tiles.filter((one) => !one.is_own)]);
+/** Stores the layout of the reader. */
+export async function saveLayout(at: BoardAddress, places: readonly Place[]): Promise<void> {
+  const idOf = await makeOwn(at);
+  const version = queryClient.getQueryData<Dashboard>(tilesKey(at))?.version ?? 0;
+  const body = { places: places.map((place) => ({ ...place, of: idOf(place.of) })), read_version: version, board_id: at.boardId };
+  const { data } = await call(updateLayout, { body, ...failingInPlace });
+  change(at, (known) => ({ ...known, places: body.places, version: data.version }));
+  // What was hidden so far has not been counted.
+  void queryClient.invalidateQueries({ queryKey: tilesKey(at) });
+}
+
+/** Before the first change the starting tiles become the reader's own. Gives the ids of tiles from then on. */
+async function makeOwn(at: BoardAddress): Promise<<Id extends Place['of']>(id: Id) => Id | number> {
+  const key = tilesKey(at);
+  if (queryClient.getQueryData<Dashboard>(key)?.is_start !== true) return (id) => id;
+  const { data } = await call(startDashboard, failingInPlace);
+  const idOf = <Id extends Place['of']>(id: Id): Id | number => (typeof id === 'number' && id < 0 ? (data.ids[-1 - id] ?? id) : id);
+  change(at, (known) => ({
+    ...known,
+    is_start: false,
+    version: data.version,
+    tiles: known.tiles.map((tile) => ({ ...tile, id: idOf(tile.id) })),
+    places: known.places.map((place) => ({ ...place, of: idOf(place.of) })),
+  }));
+  return idOf;
 }
 
 /** Why a write failed, in words. */
 export function tileFailure(error: unknown): string {
   if (!(error instanceof CallError)) throw error;
   if (error.status === 404) return 'This tile was removed, or its report is no longer shared with you.';
+  if (error.status === 409) reloadBoards();
   const texts = Object.values(error.fields).flat();
-  if (texts.includes(tileMessages.order)) void queryClient.invalidateQueries({ queryKey: tilesKey() });
   return texts.length === 0 ? error.message : texts.join(' ');
 }
 
 /** Shows a tile as pending and asks for it. */
-function askAgain(id: number, fields: Partial<Tile>): void {
-  change((tiles) => tiles.map((tile) => (tile.id === id ? { ...tile, ...fields, state: 'pending', report: null, message: null } : tile)));
-  void queryClient.invalidateQueries({ queryKey: tilesKey() });
+function askAgain(at: BoardAddress, id: number, fields: Partial<Tile>): void {
+  change(at, (data) => ({
+    ...data,
+    tiles: data.tiles.map((tile) => (tile.id === id ? { ...tile, ...fields, state: 'pending', report: null, message: null } : tile)),
+  }));
+  void queryClient.invalidateQueries({ queryKey: tilesKey(at) });
 }
 
-function change(toTiles: (tiles: Tile[]) => Tile[]): void {
-  queryClient.setQueryData<Dashboard>(tilesKey(), (data) => data && { ...data, tiles: toTiles(data.tiles) });
+function change(at: BoardAddress, toData: (data: Dashboard) => Dashboard): void {
+  queryClient.setQueryData<Dashboard>(tilesKey(at), (data) => data && toData(data));
+}
+
+const boardsKey = ['boards'] as const;
+
+/** The boards by name that the reader sees. */
+export function boardsQuery() {
+  return queryOptions({
+    queryKey: [...boardsKey, sessionStore.get()?.user.id],
+    queryFn: async ({ signal }) => (await call(listBoards, { signal, ...inBackground })).data,
+  });
+}
+
+function reloadBoards(): void {
+  void queryClient.invalidateQueries({ queryKey: allKeys() });
+  void queryClient.invalidateQueries({ queryKey: boardsKey });
+}
+
+/** Creates a board, or changes one. Gives it, and which of its readers do not see which tiles. */
+export async function saveBoard(board: Board | null, body: BodyInputOf<typeof createBoard> | Partial<BodyInputOf<typeof createBoard>>) {
+  const { data } =
+    board === null
+      ? await call(createBoard, { body: { name: '', ...body }, ...failingInPlace })
+      : await call(updateBoard, { params: { id: board.id }, body: { ...body, read_version: board.version }, ...failingInPlace });
+  reloadBoards();
+  return data;
+}
+
+/** Deletes a board with its tiles. */
+export async function removeBoard({ id }: Board): Promise<void> {
+  await call(deleteBoard, { params: { id }, ...failingInPlace });
+  reloadBoards();
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { RatioQuery, Report } from '@switchyard/contract/reports';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -11,9 +12,9 @@ import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { chartOf } from '../chart-series.ts';
 import { columnName, formOf } from '@switchyard/contract/report-texts';
 import { changeOf, groupingNames, keyText, rangeText, valueText } from '../report-words.ts';
-import classes from './home-tiles.module.css';
+import classes from './home-board.module.css';
 
-type Props = { report: Report; query: RatioQuery };
+type Props = { report: Report; query: RatioQuery & { mode?: string | undefined } };
 
 const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconEqual } as const;
 
@@ -44,64 +45,78 @@ export function TileFigure({ report, query, column }: Props & { column: string }
 export function TileChart({ report, query, column }: Props & { column: string }) {
   const offset = useServerOffset();
   const today = todayIn(offset);
-  const data = useMemo(() => chartOf(report, column, { today, offset, query }), [report, column, today, offset, query]);
-  if (typeof data === 'string') return <p className={classes['detail']}>{data}</p>;
+  const data = useMemo(
+    () => chartOf(report, column, { today, offset, query, mode: query.mode ?? null }),
+    [report, column, today, offset, query],
+  );
   return (
-    <Chart data={data} format={(value, isCompact) => valueText(data.form, value, isCompact)}>
-      The report has a table of these values.
-    </Chart>
+    <>
+      <p className={classes['detail']}>
+        <VisibleText text={columnName(column, report)} />
+      </p>
+      {typeof data === 'string' ? (
+        <p className={classes['detail']}>{data}</p>
+      ) : (
+        <Chart data={data} format={(value, isCompact) => valueText(data.form, value, isCompact)} isFilling>
+          The report has a table of these values.
+        </Chart>
+      )}
+    </>
   );
 }
 
 /** Columns of values that a tile has room for. */
 const mostColumns = 3;
 
-/** The first rows of a report. */
-export function TileTable({ report, query }: Props) {
+/** The first rows of a report, which scroll where the tile is too small for them. */
+export function TileTable({ report, query, name }: Props & { name: string }) {
   const { group_by: groupings, groups, total_groups: all } = report;
   if (groups.length === 0) return <p className={classes['detail']}>No traffic in these days.</p>;
   const columns = report.columns.slice(0, mostColumns);
   return (
     <>
-      <table className={classes['table']}>
-        <thead>
-          <tr>
-            {groupings.map((grouping) => (
-              <th key={grouping} scope="col">
-                {groupingNames[grouping]}
-              </th>
-            ))}
-            {columns.map((column) => (
-              <th key={column} scope="col" data-value>
-                <VisibleText text={columnName(column, report)} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map(({ keys, current }) => (
-            <tr key={JSON.stringify(keys)}>
-              {keys.map((key, at) => {
-                const grouping = groupings[at];
-                const text = grouping === undefined ? key.value : keyText(grouping, key);
-                return (
-                  <td key={grouping} className={classes['key']} title={withMarks(text)}>
-                    <VisibleText text={text} />
-                  </td>
-                );
-              })}
-              {columns.map((column) => {
-                const value = numberOf(current[column]);
-                return (
-                  <td key={column} data-value>
-                    {value === null ? '–' : valueText(formOf(column, query), value)}
-                  </td>
-                );
-              })}
+      {/* A part that scrolls is reached by keyboard, too. */}
+      <Box component="section" className={classes['rows']} aria-label={`Rows of ${withMarks(name)}`} tabIndex={0}>
+        <table className={classes['table']}>
+          <thead>
+            <tr>
+              {groupings.map((grouping) => (
+                <th key={grouping} scope="col">
+                  {groupingNames[grouping]}
+                </th>
+              ))}
+              {columns.map((column, at) => (
+                <th key={column} scope="col" data-value={at}>
+                  <VisibleText text={columnName(column, report)} />
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {groups.map(({ keys, current }) => (
+              <tr key={JSON.stringify(keys)}>
+                {keys.map((key, at) => {
+                  const grouping = groupings[at];
+                  const text = grouping === undefined ? key.value : keyText(grouping, key);
+                  return (
+                    <td key={grouping} className={classes['key']} title={withMarks(text)}>
+                      <VisibleText text={text} />
+                    </td>
+                  );
+                })}
+                {columns.map((column, at) => {
+                  const value = numberOf(current[column]);
+                  return (
+                    <td key={column} data-value={at}>
+                      {value === null ? '–' : valueText(formOf(column, query), value)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Box>
       {all > groups.length && (
         <p className={classes['detail']}>
           First {groups.length} of {groupedNumber(all)}

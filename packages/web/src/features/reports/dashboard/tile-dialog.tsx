@@ -1,7 +1,7 @@
-import { Alert, Button, Checkbox, Group, Input, SegmentedControl, Stack } from '@mantine/core';
-import { type Tile, tileMessages, tileShapes, type TileShape } from '@switchyard/contract/dashboard';
+import { Alert, Button, Checkbox, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { type Tile, tileLimits, tileMessages, tileShapes, type TileShape } from '@switchyard/contract/dashboard';
 import { measuresOf, ownRatiosOf, ratioColumn, reportQuery } from '@switchyard/contract/reports';
-import type { SavedView } from '@switchyard/contract/saved-views';
+import { viewLimits } from '@switchyard/contract/saved-views';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { parseListQuery } from '../../../shared/listing/list-query.ts';
@@ -10,16 +10,20 @@ import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import { Popup } from '../../../shared/ui/popup.tsx';
+import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { columnName } from '@switchyard/contract/report-texts';
-import { pin, saveTile, tileFailure } from './tile-calls.ts';
+import { boardsQuery, type BoardAddress, pin, saveTile, tileFailure } from './tile-calls.ts';
 
-/** A saved report to pin, with the column of its chart; or a tile to change. */
-export type PinnedReport = { view: Pick<SavedView, 'id' | 'name' | 'query'>; column?: string | undefined; tile?: Tile | undefined };
+/** A report to pin, with the column of its chart; or a tile to change. */
+export type PinnedReport = { view: NonNullable<Tile['view']>; column?: string | undefined } & (
+  | { tile?: undefined }
+  | { tile: Tile; at: BoardAddress }
+);
 
 type Props = { pinned: PinnedReport | null; onClose: () => void; onClosed?: () => void };
 
-/** Asks how a saved report is shown on Home, and to whom. */
+/** Asks how a report is shown on Home, and to whom. */
 export function TileDialog({ pinned, onClose, onClosed }: Props) {
   // Keeps the form during the fade-out.
   const [shown, setShown] = useState(pinned);
@@ -39,10 +43,16 @@ export function TileDialog({ pinned, onClose, onClosed }: Props) {
 
 const shapeNames: Readonly<Record<TileShape, string>> = { figure: 'Figure', chart: 'Chart', table: 'Table' };
 
-function TileForm({ pinned: { view, column, tile }, onClose }: { pinned: PinnedReport; onClose: () => void }) {
+function TileForm({ pinned, onClose }: { pinned: PinnedReport; onClose: () => void }) {
+  const { view, column, tile } = pinned;
+  const boards = useQuery({ ...boardsQuery(), enabled: tile === undefined }).data?.filter((board) => board.is_own) ?? [];
+  const [boardId, setBoardId] = useState<number | null>(pinned.tile === undefined ? null : pinned.at.boardId);
+  const boardName = boards.find(({ id }) => id === boardId)?.name ?? 'Home';
+  const [name, setName] = useState(view.name);
   const [shape, setShape] = useState<TileShape>(tile?.shape ?? 'figure');
   const columns = columnsOf(view, tile?.measure ?? null);
-  const [measure, setMeasure] = useState(() => tile?.measure ?? columns.find((name) => name === column) ?? columns[0] ?? '');
+  const [measure, setMeasure] = useState(() => tile?.measure ?? columns.find((one) => one === column) ?? columns[0] ?? '');
+  const [rows, setRows] = useState(String(tile?.rows ?? tileLimits.rows));
   const [roleIds, setRoleIds] = useState<readonly number[]>(tile?.role_ids ?? []);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -51,10 +61,17 @@ function TileForm({ pinned: { view, column, tile }, onClose }: { pinned: PinnedR
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    const body = { shape, measure: shape === 'table' ? null : measure, role_ids: [...roleIds] };
+    const body = {
+      shape,
+      measure: shape === 'table' ? null : measure,
+      ...(shape === 'table' && { rows: Number(rows) }),
+      role_ids: boardId === null ? [...roleIds] : [],
+      ...(view.id === null && { name }),
+    };
+    const source = view.id === null ? { query: view.query } : { view_id: view.id };
     try {
-      await (tile === undefined ? pin({ ...body, view_id: view.id }) : saveTile(tile.id, body));
-      notify({ type: 'success', message: `"${view.name}" ${tile === undefined ? 'pinned to Home' : 'changed'}` });
+      await (pinned.tile === undefined ? pin({ ...body, ...source, board_id: boardId }) : saveTile(pinned.at, pinned.tile, body));
+      notify({ type: 'success', message: `"${name}" ${tile === undefined ? `pinned to ${boardName}` : 'changed'}` });
       onClose();
     } catch (error) {
       setProblem(tileFailure(error));
@@ -66,9 +83,18 @@ function TileForm({ pinned: { view, column, tile }, onClose }: { pinned: PinnedR
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
-        <div style={{ overflowWrap: 'anywhere' }}>
-          <VisibleText text={view.name} />
-        </div>
+        {view.id === null ? (
+          <TextInput
+            label="Name"
+            maxLength={viewLimits.nameCharacters}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        ) : (
+          <div style={{ overflowWrap: 'anywhere' }}>
+            <VisibleText text={name} />
+          </div>
+        )}
         <Input.Wrapper label="Show as" labelElement="div">
           <SegmentedControl
             fullWidth
@@ -80,7 +106,16 @@ function TileForm({ pinned: { view, column, tile }, onClose }: { pinned: PinnedR
             data={tileShapes.map((value) => ({ value, label: shapeNames[value] }))}
           />
         </Input.Wrapper>
-        {shape !== 'table' && (
+        {shape === 'table' ? (
+          <TextInput
+            label="Rows"
+            description={`From 1 to ${groupedNumber(tileLimits.mostRows)}; the tile scrolls.`}
+            inputMode="numeric"
+            w={260}
+            value={rows}
+            onChange={(event) => setRows(event.currentTarget.value)}
+          />
+        ) : (
           <Dropdown
             label="Measure"
             width={260}
@@ -89,7 +124,16 @@ function TileForm({ pinned: { view, column, tile }, onClose }: { pinned: PinnedR
             onChange={(value) => setMeasure(value ?? measure)}
           />
         )}
-        <Audience viewId={view.id} roleIds={roleIds} onChange={setRoleIds} />
+        {boards.length > 0 && (
+          <Dropdown
+            label="Board"
+            width={260}
+            options={[{ value: '', name: 'Home' }, ...boards.map((board) => ({ value: String(board.id), name: withMarks(board.name) }))]}
+            value={String(boardId ?? '')}
+            onChange={(id) => setBoardId(id === undefined || id === '' ? null : Number(id))}
+          />
+        )}
+        {boardId === null && <Audience viewId={view.id} roleIds={roleIds} onChange={setRoleIds} />}
         {problem !== null && (
           <Alert color="danger" variant="light" role="alert">
             <VisibleText text={problem} />
@@ -108,14 +152,15 @@ function TileForm({ pinned: { view, column, tile }, onClose }: { pinned: PinnedR
   );
 }
 
-type AudienceProps = { viewId: number; roleIds: readonly number[]; onChange: (ids: readonly number[]) => void };
+type AudienceProps = { viewId: number | null; roleIds: readonly number[]; onChange: (ids: readonly number[]) => void };
 
-/** The roles on whose Home the tile is: those that see the view. */
+/** The roles on whose Home the tile is: those that see the view; any role of the reader for a report without one. */
 function Audience({ viewId, roleIds, onChange }: AudienceProps) {
   const { data } = useQuery(viewsQuery('reports'));
   const view = data?.views.find(({ id }) => id === viewId);
   const reached = (data?.roles ?? []).filter(
-    ({ id }) => roleIds.includes(id) || view?.sharing === 'everyone' || (view?.sharing === 'roles' && view.role_ids.includes(id)),
+    ({ id }) =>
+      viewId === null || roleIds.includes(id) || view?.sharing === 'everyone' || (view?.sharing === 'roles' && view.role_ids.includes(id)),
   );
   const unlisted = roleIds.filter((id) => !reached.some((role) => role.id === id)).map((id) => ({ id, name: `Role #${id}` }));
   const choices = data === undefined ? [] : [...reached, ...unlisted];
@@ -139,9 +184,9 @@ function Audience({ viewId, roleIds, onChange }: AudienceProps) {
   );
 }
 
-/** The measures of a saved report that can be shown alone, and the one of the tile. */
+/** The measures of a report that can be shown alone, and the one of the tile. */
 function columnsOf({ query: text }: PinnedReport['view'], measure: string | null): string[] {
   const query = parseListQuery(reportQuery, text);
-  const names: string[] = measuresOf(query).filter((name) => !name.endsWith('_by_status'));
+  const names: string[] = measuresOf(query).filter((one) => !one.endsWith('_by_status'));
   return [...new Set([...names, ...ownRatiosOf(query).map(({ name }) => ratioColumn(name)), ...(measure === null ? [] : [measure])])];
 }

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import type { Board } from '@switchyard/contract/boards';
+import { boardQuery, type BoardQuery, reportLimits, reportPeriods } from '@switchyard/contract/reports';
+import { useState } from 'react';
+import { FilterBar } from '../../../shared/listing/filter-bar.tsx';
+import { FilterChips } from '../../../shared/listing/filter-chips.tsx';
+import { filterChips } from '../../../shared/listing/filter.ts';
+import { parseListQuery } from '../../../shared/listing/list-query.ts';
+import { captureQuery } from '../../../shared/listing/views/view-address.ts';
+import { Writes } from '../../../shared/ui/read-only.tsx';
+import { Dropdown } from '../../../shared/ui/pick-list.tsx';
+import { periodNames } from '../report-words.ts';
+import { useBoardFilters } from './use-board-filters.ts';
+
+type Props = {
+  board: Board;
+  /** Period and filters in effect, as a query string. */
+  query: string;
+  onChange: (query: string) => void;
+  /** Stores what is in effect with the board; null where it is stored or somebody else's. */
+  onSave: (() => void) | null;
+};
+
+const none = parseListQuery(boardQuery, '');
+const lengths = [1, 7, 14, 30, 90] as const;
+const periodOptions = [
+  ...lengths.map((days) => ({ value: `days ${days}`, name: days === 1 ? 'Today' : `Last ${days} days` })),
+  ...reportPeriods.map((period) => ({ value: `period ${period}`, name: periodNames[period] })),
+];
+
+/** Period and filters of all tiles of a board. They take effect together, for the reader alone until they are saved. */
+export function BoardFilters({ board, query: text, onChange, onSave }: Props) {
+  const query = parseListQuery(boardQuery, text);
+  const [edits, setEdits] = useState<Partial<BoardQuery>>({});
+  const values = { ...query, ...edits };
+  const filters = useBoardFilters(query);
+  const apply = (patch: Partial<BoardQuery> = {}): void => {
+    setEdits({});
+    onChange(captureQuery(boardQuery, { ...values, ...patch }));
+  };
+  const draft = {
+    values,
+    set: (patch: Partial<BoardQuery>) => setEdits((before) => ({ ...before, ...patch })),
+    apply,
+    clear: () => apply(none),
+    isChanged: captureQuery(boardQuery, values) !== captureQuery(boardQuery, query),
+    isLoading: false,
+  };
+  const chips = filterChips(filters, query, none);
+  const { days, period } = values;
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        draft={draft}
+        furtherFields={
+          <Dropdown
+            label="Period"
+            width={176}
+            placeholder="As each tile has it"
+            isClearable
+            options={
+              days === undefined || lengths.some((length) => length === days)
+                ? periodOptions
+                : [{ value: `days ${days}`, name: `Last ${days} days` }, ...periodOptions]
+            }
+            value={period === undefined ? (days === undefined ? undefined : `days ${days}`) : `period ${period}`}
+            onChange={(choice) => apply({ startDate: undefined, endDate: undefined, ...periodOf(choice) })}
+          />
+        }
+        activeCount={chips.length}
+        tools={
+          onSave !== null && (
+            <Writes>
+              <Button variant="default" onClick={onSave}>
+                Save for {board.role_ids.length + board.accounts.length === 0 ? 'this board' : 'all readers'}
+              </Button>
+            </Writes>
+          )
+        }
+        views={null}
+        columns={null}
+        isClearable={text !== ''}
+      />
+      <FilterChips chips={chips} onRemove={({ removal }) => apply(removal)} onClear={draft.clear} />
+    </>
+  );
+}
+
+function periodOf(choice: string | undefined): Pick<BoardQuery, 'period' | 'days'> {
+  const [kind, value] = choice?.split(' ') ?? [];
+  return {
+    period: reportPeriods.find((period) => kind === 'period' && period === value),
+    days: kind === 'days' ? Math.min(Number(value), reportLimits.days) : undefined,
+  };
+}
+
+/** Whether two query strings choose the same period and filters. */
+export function isSameQuery(one: string, other: string): boolean {
+  return captured(one) === captured(other);
+}
+
+function captured(text: string): string {
+  return captureQuery(boardQuery, parseListQuery(boardQuery, text));
+}

@@ -1,0 +1,455 @@
+import type { Board, UnseenTile } from '@switchyard/contract/boards';
+import { type HomeCard, type Place, type Tile, tileMessages } from '@switchyard/contract/dashboard';
+import type { Report, ReportGroup } from '@switchyard/contract/reports';
+import type { SavedView } from '@switchyard/contract/saved-views';
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { renderPages } from '../../../testing/render-pages.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
+import HomeBoard, { type BoardProps } from './home-board.tsx';
+
+const group = (value: string, name: string | null, requests: number): ReportGroup => ({
+  keys: [{ value, name }],
+  current: { requests, success_share: 0.5 },
+  compared: null,
+  few: [],
+});
+const report: Report = {
+  group_by: ['app'],
+  columns: ['requests', 'success_share'],
+  groups: [group('12', 'Acme Bet', 1_500), group('7', null, 500)],
+  total_groups: 9,
+  totals: { current: { requests: 2_000 }, compared: { requests: 1_600 }, few: [] },
+  pivot: null,
+  from: '2026-11-14',
+  to: '2026-11-20',
+  compared_from: '2026-11-07',
+  compared_to: '2026-11-13',
+  compared_until: null,
+  complete_from: '2026-08-22',
+  is_complete: true,
+  compared_is_complete: true,
+  source: 'roll-ups',
+};
+const owner = { id: 1, name: 'Olga' };
+const view = { id: 9, name: 'Last week <b>\u202e', query: 'groupBy=app&measure=requests,success_share&ratio=Deposits:conversions/create' };
+const figure: Tile = {
+  id: 1,
+  shape: 'figure',
+  measure: 'requests',
+  rows: 5,
+  role_ids: [],
+  owner,
+  is_own: true,
+  view,
+  state: 'ready',
+  report,
+  message: null,
+};
+const savedView: SavedView = {
+  ...view,
+  list: 'reports',
+  columns: { hidden: [], shown: [], widths: {} },
+  sharing: 'roles',
+  role_ids: [4],
+  owner,
+  is_own: true,
+  is_default: false,
+  updated_at: '2026-11-20 10:11:12',
+};
+
+const storedTile = { shape: 'figure', measure: 'requests', rows: 5, role_ids: [] };
+
+type Call = { method: string; path: string; body: unknown };
+
+const sampleBoard: Board = {
+  id: 3,
+  name: 'Traffic <b>',
+  query: 'period=last_week',
+  role_ids: [],
+  accounts: [],
+  owner,
+  is_own: true,
+  version: 4,
+};
+/** A sent board as it is stored. */
+function storedFields({ account_ids: ids = [], read_version: version = 0, ...fields }: { account_ids?: number[]; read_version?: number }) {
+  return { ...fields, accounts: ids.map((id) => ({ id, name: 'Sam' })), version: version + 1 };
+}
+
+type Options = {
+  fail?: () => Response;
+  hidden?: number;
+  places?: Place[];
+  isStart?: boolean;
+  cards?: BoardProps['cards'];
+  board?: Board | null;
+  unseen?: UnseenTile[];
+  address?: string;
+};
+const at = (of: number | HomeCard, x: number, y: number, w = 3, h = 4): Place => ({ of, x, y, w, h, is_hidden: false });
+
+/** Shows the board over a server with these tiles; `fail` answers a write in its place. */
+async function show(
+  initial: Tile[] | Response,
+  { fail, hidden = 0, places = [], isStart = false, cards = [], board = null, unseen = [], address = '/' }: Options = {},
+) {
+  const state = { tiles: initial, places, version: isStart ? 0 : 1, isStart };
+  const calls: Call[] = [];
+  const data = (value: unknown, status = 200): Response => Response.json({ success: true, data: value }, { status });
+  stubApi(
+    (url, { method, body }) => {
+      const path = url.replace(/^.*\/api\//, '');
+      const parsedBody = typeof body === 'string' ? JSON.parse(body) : undefined;
+      calls.push({ method, path, body: parsedBody });
+      if (path.startsWith('reports?')) return data({ ...report, group_by: ['status_conversion'], groups: [], total_groups: 0 });
+      if (path === 'boards' && method === 'GET') return data(board === null ? [] : [board]);
+      if (path === 'boards' || path.startsWith('boards/'))
+        return method === 'DELETE'
+          ? new Response(null, { status: 204 })
+          : data({ ...(board ?? sampleBoard), ...storedFields(parsedBody), unseen }, method === 'POST' ? 201 : 200);
+      if (path.startsWith('users/pick') || path.startsWith('users/')) return data([{ id: 9, name: 'Sam', email: 'sam@example.com' }]);
+      if (path.startsWith('views'))
+        return data({
+          views: [savedView],
+          roles: [
+            { id: 4, name: 'Analysts' },
+            { id: 5, name: 'Admin' },
+          ],
+        });
+      if (method !== 'GET' && fail !== undefined) return fail();
+      if (method === 'DELETE') return new Response(null, { status: 204 });
+      if (path === 'dashboard/start' && Array.isArray(state.tiles)) {
+        state.tiles = state.tiles.map((one) => ({ ...one, id: 10 - one.id }));
+        [state.isStart, state.version] = [false, 1];
+        return data({ ids: state.tiles.map(({ id }) => id), version: 1 }, 201);
+      }
+      if (path === 'dashboard/layout') {
+        [state.places, state.version] = [parsedBody.places, parsedBody.read_version + 1];
+        return data({ version: state.version });
+      }
+      if (method === 'PUT') {
+        const { name: _name, ...fields } = parsedBody;
+        return data({ ...storedTile, id: Number(path.split('/')[2]), ...fields });
+      }
+      if (state.tiles instanceof Response) return state.tiles.clone();
+      const ids = new URL(url, 'http://console').searchParams.getAll('id[]');
+      const tiles = ids.length === 0 ? state.tiles : state.tiles.filter(({ id }) => ids.includes(String(id)));
+      return data({ tiles, hidden, is_start: state.isStart, places: state.places, version: state.version, board, unseen });
+    },
+    { answersViews: true },
+  );
+  const user = { ...owner, email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions: ['manager_app_statistics', 'manager_user_edit'] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  const history = await renderPages([['/', 'Home', () => <HomeBoard line={<p>Welcome.</p>} cards={cards} />]], [address]);
+  return { history, state, calls, writes: () => calls.filter(({ method }) => method !== 'GET') };
+}
+
+const tile = (index: number) => page.getByRole('listitem').nth(index);
+const options = (index: number) => tile(index).getByRole('button', { name: /^Options of/ });
+async function choose(index: number, item: string): Promise<void> {
+  await options(index).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+describe('tiles of Home', () => {
+  it('[DASH-102] show a figure with its change, a chart and the first rows, and open their report', async () => {
+    await show(
+      [
+        figure,
+        { ...figure, id: 2, shape: 'chart' },
+        { ...figure, id: 3, shape: 'table', measure: null, is_own: false, owner: { id: 3, name: 'Ivan' } },
+      ],
+      { hidden: 2 },
+    );
+    await expect.element(tile(0).getByText('2,000')).toBeVisible();
+    await expect.element(tile(0).getByText(/\+25% from 1,600 \(07\.11\.2026 – 13\.11\.2026\)/)).toBeVisible();
+    await expect.element(page.getByRole('link', { name: /Last week <b>/ }).first()).toHaveAttribute('href', '/reports?view=9');
+    await expect.element(tile(1).getByRole('figure', { name: /Bar chart: Requests by app/ })).toBeVisible();
+    await expect.element(tile(1).getByText('Requests', { exact: true })).toBeVisible();
+    const cells = [...tile(2).element().querySelectorAll('td, th')].map((cell) => cell.textContent);
+    expect(cells).toEqual(['App', 'Requests', 'Success share', 'Acme Bet', '1,500', '50.0%', '#7', '500', '50.0%']);
+    await expect.element(tile(2).getByText('First 2 of 9')).toBeVisible();
+    await expect.element(tile(2).getByText(/by Ivan/)).toBeVisible();
+    await expect.element(options(2)).toBeVisible();
+    await expect.element(page.getByText('2 more shared reports are not shown.')).toBeVisible();
+  });
+
+  it('[DASH-102] say how to pin a report while there is none, and what failed', async () => {
+    const { state } = await show(Response.json({ success: false, message: 'The server is busy, try again' }, { status: 503 }));
+    await expect.element(page.getByText('Pinned reports could not be loaded')).toBeVisible();
+    state.tiles = [];
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(page.getByText(/Choose Pin to Home in/)).toBeVisible();
+    await expect.element(page.getByRole('link', { name: 'Reports' })).toHaveAttribute('href', '/reports');
+  });
+
+  it('[DASH-103] show what is ready at once and ask again for a pending tile alone; one that failed is counted again', async () => {
+    const failed: Tile = { ...figure, id: 3, state: 'failed', report: null, message: tileMessages.tooSlow };
+    const denied: Tile = { ...figure, id: 4, state: 'denied', report: null, view: null };
+    const { state, calls, writes } = await show([figure, { ...figure, id: 2, state: 'pending', report: null }, failed, denied]);
+    await expect.element(tile(0).getByText('2,000')).toBeVisible();
+    await expect.element(tile(1).getByText('Still counting…')).toBeVisible();
+    await expect.element(tile(2).getByText(tileMessages.tooSlow)).toBeVisible();
+    state.tiles = [figure, { ...figure, id: 2 }, { ...figure, id: 3 }, denied];
+    await expect.element(tile(1).getByText('2,000')).toBeVisible();
+    await tile(2).getByRole('button', { name: 'Try again' }).click();
+    await expect.element(tile(2).getByText('2,000')).toBeVisible();
+    expect(calls.map(({ path }) => decodeURIComponent(path)).filter((path) => path !== 'boards')).toEqual([
+      'dashboard',
+      'dashboard?id[]=2',
+      'dashboard?id[]=3',
+    ]);
+    await expect.element(tile(3).getByText('Its owner does not share it with you.')).toBeVisible();
+    await choose(3, 'Remove from Home');
+    await expect.poll(() => page.getByRole('listitem').elements().length).toBe(3);
+    expect(writes()).toEqual([{ method: 'DELETE', path: 'dashboard/tiles/4', body: undefined }]);
+  });
+
+  it('[DASH-103] are read again every minute', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] });
+    try {
+      const { calls } = await show([figure]);
+      await vi.waitFor(() => expect(document.body.textContent).toContain('2,000'));
+      await vi.advanceTimersByTimeAsync(59_000);
+      const reads = () => calls.filter(({ path }) => path === 'dashboard');
+      expect(reads()).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(2_000);
+      await vi.waitFor(() => expect(reads()).toHaveLength(2));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('[DASH-104] are moved in reading order by their menu, and keep the focus', async () => {
+    const others: Tile[] = [2, 3].map((id) => ({ ...figure, id, view: { ...view, name: `Report ${id}` } }));
+    const { writes } = await show([figure, ...others, { ...figure, id: 4, is_own: false }]);
+    await expect.element(options(0)).toBeVisible();
+    options(0).element().focus();
+    await userEvent.keyboard('{Enter}');
+    const items = () =>
+      page
+        .getByRole('menuitem')
+        .elements()
+        .map((item) => item.textContent);
+    await expect.poll(items).toEqual(['Move later', 'Change…', 'Remove from Home']);
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(page.getByRole('menuitem', { name: 'Move later' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect
+      .poll(() => writes().at(-1))
+      .toEqual({
+        method: 'PUT',
+        path: 'dashboard/layout',
+        body: { places: [at(2, 0, 0), at(1, 3, 0), at(3, 6, 0), at(4, 9, 0)], read_version: 1, board_id: null },
+      });
+    await expect.element(tile(1).getByText(/Last week/)).toBeVisible();
+    await expect.element(options(1)).toHaveFocus();
+    await options(3).click();
+    await expect.poll(items).toEqual(['Move earlier', 'Hide']);
+    await page.getByRole('menuitem', { name: 'Hide' }).click();
+    await expect.poll(() => page.getByRole('listitem').elements().length).toBe(3);
+    expect(writes().at(-1)?.body).toMatchObject({ places: [{}, {}, {}, { of: 4, is_hidden: true }], read_version: 2 });
+  });
+
+  it('[DASH-108] are moved and sized by arrow keys, announced in words, and stored by Done alone', async () => {
+    await page.viewport(1280, 900);
+    const cards = [{ id: 'today', title: 'Today', content: <h2>Today</h2> }] as const;
+    const { writes } = await show([figure, { ...figure, id: 2, view: { ...view, name: 'Second' } }], {
+      cards,
+      places: [at(1, 0, 0), at(2, 3, 0), at('today', 0, 4, 12)],
+    });
+    await page.getByRole('button', { name: 'Edit board' }).click();
+    const grip = page.getByRole('button', { name: 'Move Second' });
+    grip.element().focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    await expect.element(page.getByText('Second: Column 1 of 12, row 1, 3 columns wide, 4 rows high')).toBeInTheDocument();
+    await expect.element(grip).toHaveFocus();
+    await userEvent.keyboard('{Shift>}{ArrowRight}{ArrowDown}{/Shift}');
+    await expect.element(page.getByText('Second: Column 1 of 12, row 1, 4 columns wide, 5 rows high')).toBeInTheDocument();
+    page.getByRole('button', { name: 'Size Today' }).element().focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    page.getByRole('button', { name: 'Move Today' }).element().focus();
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+    await expect.element(page.getByText('Today: Column 1 of 12, row 1, 11 columns wide, 4 rows high')).toBeInTheDocument();
+    expect(writes()).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    const stored = [at('today', 0, 0, 11), at(2, 0, 4, 4, 5), at(1, 3, 9)];
+    await expect.poll(() => writes().at(-1)?.body).toEqual({ places: stored, read_version: 1, board_id: null });
+    await expect.element(page.getByRole('button', { name: 'Edit board' })).toBeVisible();
+    await page.getByRole('button', { name: 'Edit board' }).click();
+    await page.getByRole('button', { name: 'Move Second' }).click();
+    await userEvent.keyboard('{ArrowUp}');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(writes()).toHaveLength(1);
+  });
+
+  it('[DASH-107] are dragged by their handle and sized at their corner', async () => {
+    await page.viewport(1280, 900);
+    const { writes } = await show(
+      [1, 2, 3].map((id) => ({ ...figure, id, view: { ...view, name: `Report ${id}` } })),
+      {
+        places: [at(1, 0, 0), at(2, 3, 0, 6), at(3, 9, 0)],
+      },
+    );
+    await page.getByRole('button', { name: 'Edit board' }).click();
+    await userEvent.dragAndDrop(page.getByRole('button', { name: 'Move Report 1' }), page.getByRole('button', { name: 'Move Report 3' }));
+    await expect.element(page.getByText(/^Report 1: Column 10 of 12/)).toBeInTheDocument();
+    await userEvent.dragAndDrop(page.getByRole('button', { name: 'Size Report 2' }), page.getByRole('button', { name: 'Size Report 1' }));
+    await expect.element(page.getByText(/^Report 2: Column 4 of 12, row 1, 9 columns wide/)).toBeInTheDocument();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect
+      .poll(() => writes().at(-1)?.body)
+      .toMatchObject({
+        places: [
+          { of: 2, x: 3, y: 0, w: 9 },
+          { of: 1, x: 9 },
+          { of: 3, x: 9 },
+        ],
+      });
+  });
+
+  it('[DASH-109] are made the reader’s own by the first change', async () => {
+    const start: Tile[] = [-1, -2].map((id) => ({ ...figure, id, view: { id: null, name: `Start ${id}`, query: '' } }));
+    const { writes } = await show(start, { isStart: true, places: [at(-1, 0, 0), at(-2, 3, 0)] });
+    await choose(1, 'Move earlier');
+    await expect
+      .poll(() => writes())
+      .toEqual([
+        { method: 'POST', path: 'dashboard/start', body: undefined },
+        { method: 'PUT', path: 'dashboard/layout', body: { places: [at(12, 0, 0), at(11, 3, 0)], read_version: 1, board_id: null } },
+      ]);
+    await expect.element(tile(0).getByText('Start -2')).toBeVisible();
+    await choose(1, 'Remove from Home');
+    await expect.poll(() => writes().at(-1)?.path).toBe('dashboard/tiles/11');
+  });
+
+  it('[DASH-110] keep the edited layout when it cannot be stored, and say why', async () => {
+    const fails = [
+      Response.json({ success: false, message: 'The server is busy, try again' }, { status: 503 }),
+      Response.json({ success: false, message: tileMessages.changed }, { status: 409 }),
+    ];
+    const { calls } = await show([figure], { fail: () => fails.shift() ?? new Response(null, { status: 500 }) });
+    await page.getByRole('button', { name: 'Edit board' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/The server is busy, try again/);
+    const reads = () => calls.filter(({ path }) => path === 'dashboard').length;
+    const before = reads();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.element(page.getByRole('alert').last()).toMatchTextContent(/changed elsewhere/);
+    await expect.element(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
+    await expect.poll(reads).toBe(before + 1);
+  });
+
+  it('[DASH-105] that keep their own report open it by its query, and are renamed and given rows in the dialog', async () => {
+    const own: Tile = { ...figure, shape: 'table', measure: null, view: { id: null, name: 'Apps', query: 'groupBy=app&days=30' } };
+    const { state, writes } = await show([own]);
+    await expect.element(tile(0).getByRole('link', { name: 'Apps' })).toHaveAttribute('href', '/reports?groupBy=app&days=30');
+    await choose(0, 'Change…');
+    const dialog = page.getByRole('dialog', { name: 'Change tile' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Apps of the month');
+    await dialog.getByRole('textbox', { name: 'Rows' }).fill('40');
+    state.tiles = [{ ...own, view: { id: null, name: 'Apps of the month', query: '' } }];
+    // Without a view that others have to see, it can be shared with every role.
+    expect(dialog.getByRole('checkbox').elements()).toHaveLength(2);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0);
+    expect(writes().at(-1)?.body).toEqual({ shape: 'table', measure: null, rows: 40, role_ids: [], name: 'Apps of the month' });
+    await expect.element(tile(0).getByRole('link', { name: 'Apps of the month' })).toBeVisible();
+  });
+
+  it('[DASH-101] are changed in a dialog that offers the measures of the report and the roles that see it', async () => {
+    let fail: (() => Response) | undefined = () =>
+      Response.json(
+        {
+          success: false,
+          message: 'Invalid',
+          errors: { measure: [tileMessages.measure] },
+          data: { errors: { measure: [tileMessages.measure] } },
+        },
+        { status: 422 },
+      );
+    const { writes } = await show([figure], {
+      fail: () =>
+        fail?.() ?? Response.json({ success: true, data: { id: 1, shape: 'chart', measure: 'ratio:Deposits', rows: 5, role_ids: [4] } }),
+    });
+    await choose(0, 'Change…');
+    const dialog = page.getByRole('dialog', { name: 'Change tile' });
+    await dialog.getByText('Chart', { exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Measure' }).click();
+    const measures = () =>
+      page
+        .getByRole('option')
+        .elements()
+        .map((option) => option.textContent);
+    await expect.poll(measures).toEqual(['Requests', 'Success share', 'Deposits']);
+    await page.getByRole('option', { name: 'Deposits' }).click();
+    expect(dialog.getByRole('checkbox').elements()).toHaveLength(1);
+    await dialog.getByRole('checkbox', { name: 'Analysts' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent(tileMessages.measure);
+    fail = undefined;
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0);
+    expect(writes().at(-1)).toEqual({
+      method: 'PUT',
+      path: 'dashboard/tiles/1',
+      body: { shape: 'chart', measure: 'ratio:Deposits', role_ids: [4] },
+    });
+  });
+
+  it('[DASH-111] of a board by name are opened by its menu, within a period that the reader chooses and the owner saves', async () => {
+    await page.viewport(1280, 900);
+    const { history, calls, writes } = await show([figure], {
+      board: sampleBoard,
+      cards: [{ id: 'today', title: 'Today', content: 'Today' }],
+    });
+    await page
+      .getByRole('button', { name: 'Board: Home' })
+      .or(page.getByRole('button', { name: /^Board: Traffic/ }))
+      .click();
+    await page.getByRole('menuitem', { name: 'Traffic <b>' }).click();
+    await expect.poll(() => history.location.search).toBe('?board=3');
+    await expect.poll(() => calls.some(({ path }) => path === 'dashboard?board=3')).toBe(true);
+    await expect.element(page.getByRole('combobox', { name: 'Period' })).toHaveTextContent('Last week');
+    await page.getByRole('combobox', { name: 'Period' }).click();
+    await page.getByRole('option', { name: 'Last 30 days' }).click();
+    await expect.poll(() => new URLSearchParams(history.location.search).get('filters')).toBe('days=30');
+    await expect.poll(() => calls.some(({ path }) => path === 'dashboard?board=3&filters=days%3D30')).toBe(true);
+    await page.getByRole('button', { name: 'Save for this board' }).click();
+    await expect.poll(() => writes().at(-1)).toEqual({ method: 'PUT', path: 'boards/3', body: { query: 'days=30', read_version: 4 } });
+    await expect.poll(() => history.location.search).toBe('?board=3');
+  });
+
+  it('[DASH-112] of a shared board say who does not see them; its owner names and shares it in a dialog', async () => {
+    await page.viewport(1280, 900);
+    const unseen = [
+      { tile_id: null, reader: 'Nobody' },
+      { tile_id: 1, reader: 'Analysts' },
+    ];
+    const { writes } = await show([figure], { board: sampleBoard, unseen, address: '/?board=3' });
+    await expect.element(page.getByText('Nobody may not open reports.')).toBeVisible();
+    await expect.element(page.getByText(/^Analysts does not see Last week/)).toBeVisible();
+    await page.getByRole('button', { name: /^Board: Traffic/ }).click();
+    await page.getByRole('menuitem', { name: 'Name and sharing…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Board settings' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Casino');
+    await dialog.getByRole('checkbox', { name: 'Analysts' }).click();
+    await dialog.getByRole('combobox', { name: 'Share with people' }).click();
+    await page.getByRole('option', { name: 'Sam' }).click();
+    await userEvent.keyboard('{Escape}');
+    await dialog.getByRole('button', { name: 'Save board' }).click();
+    await expect.poll(() => writes().at(-1)?.body).toEqual({ name: 'Casino', role_ids: [4], account_ids: [9], read_version: 4 });
+    await page.getByRole('button', { name: /^Board: / }).click();
+    await page.getByRole('menuitem', { name: 'Delete board…' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Delete|Yes|Continue|Confirm|OK/ })
+      .click();
+    await expect.poll(() => writes().at(-1)).toEqual({ method: 'DELETE', path: 'boards/3', body: undefined });
+  });
+});

@@ -1,0 +1,141 @@
+import { ActionIcon, Menu, Skeleton, Title } from '@mantine/core';
+import type { Tile } from '@switchyard/contract/dashboard';
+import { keptReportQuery } from '@switchyard/contract/reports';
+import { IconArrowDown, IconArrowUp, IconDots, IconEyeOff, IconPencil, IconPinnedOff } from '@tabler/icons-react';
+import { useMemo, useRef } from 'react';
+import { parseListQuery } from '../../../shared/listing/list-query.ts';
+import { AppLink } from '../../../shared/navigation.tsx';
+import { paths } from '../../../shared/paths.ts';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { Writes } from '../../../shared/ui/read-only.tsx';
+import { RetryButton } from '../../../shared/ui/retry.tsx';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { rangeText } from '../report-words.ts';
+import classes from './home-board.module.css';
+import { type BoardAddress, countAgain } from './tile-calls.ts';
+import { TileChart, TileFigure, TileTable } from './tile-content.tsx';
+
+/** The name of a tile in texts. */
+export function tileName({ view }: Tile): string {
+  return view?.name ?? 'Report that is not shared';
+}
+
+export type TileActions = {
+  isFirst: boolean;
+  isLast: boolean;
+  /** Moves the tile in reading order; resolves when it is stored. */
+  move: (by: -1 | 1) => Promise<unknown>;
+  hide: () => void;
+  /** Of own tiles. */
+  change: () => void;
+  remove: () => void;
+};
+
+/** A report on the board. `actions` are absent while the board is edited. */
+export function TileCard({ tile, at, actions }: { tile: Tile; at: BoardAddress; actions: TileActions | null }) {
+  const { id, view, report, owner, is_own: isOwn } = tile;
+  const name = <VisibleText text={tileName(tile)} />;
+  return (
+    <>
+      <div className={classes['head']}>
+        <Title order={2} id={`tile-${id}`} className={classes['name'] ?? ''} title={withMarks(tileName(tile))}>
+          {view === null || actions === null ? (
+            name
+          ) : (
+            <AppLink href={`${paths.reports()}?${view.id === null ? view.query : `view=${view.id}`}`} className={classes['link'] ?? ''}>
+              {name}
+            </AppLink>
+          )}
+        </Title>
+        {actions !== null && <TileMenu tile={tile} at={at} {...actions} />}
+      </div>
+      {report !== null && (
+        <p className={classes['detail']}>
+          {rangeText(report.from, report.to)}
+          {!report.is_complete && ', incomplete: older events were deleted'}
+          {!isOwn && (
+            <>
+              , by <VisibleText text={owner.name} />
+            </>
+          )}
+        </p>
+      )}
+      <TileBody tile={tile} at={at} />
+    </>
+  );
+}
+
+function TileBody({ tile, at }: { tile: Tile; at: BoardAddress }) {
+  const { view, shape, report, measure, state, message } = tile;
+  const query = useMemo(() => parseListQuery(keptReportQuery, view?.query ?? ''), [view?.query]);
+  if (state === 'denied') return <p className={classes['detail']}>Its owner does not share it with you.</p>;
+  if (state === 'failed')
+    return (
+      <div role="alert" className={classes['failure']}>
+        <span>{message}</span> <RetryButton onRetry={() => countAgain(at, tile)} />
+      </div>
+    );
+  if (report === null)
+    return (
+      <div className={classes['pending']}>
+        <Skeleton height={shape === 'figure' ? 40 : 150} radius="md" />
+        <span className={classes['detail']}>Still counting…</span>
+      </div>
+    );
+  const shown = { report, query };
+  if (shape === 'table') return <TileTable {...shown} name={tileName(tile)} />;
+  return shape === 'figure' ? <TileFigure {...shown} column={measure ?? ''} /> : <TileChart {...shown} column={measure ?? ''} />;
+}
+
+function TileMenu({ tile, at, isFirst, isLast, move, hide, change, remove }: TileActions & { tile: Tile; at: BoardAddress }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const moveAndReturn = async (by: -1 | 1): Promise<void> => {
+    await move(by);
+    button.current?.focus();
+  };
+  return (
+    <Menu position="bottom-end" shadow="md" transitionProps={{ duration: 120 }}>
+      <Menu.Target>
+        <ActionIcon ref={button} variant="subtle" color="gray" aria-label={`Options of ${withMarks(tileName(tile))}`}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!isFirst && (
+          <Writes>
+            <Menu.Item leftSection={<IconArrowUp size={14} aria-hidden />} onClick={() => void moveAndReturn(-1)}>
+              Move earlier
+            </Menu.Item>
+          </Writes>
+        )}
+        {!isLast && (
+          <Writes>
+            <Menu.Item leftSection={<IconArrowDown size={14} aria-hidden />} onClick={() => void moveAndReturn(1)}>
+              Move later
+            </Menu.Item>
+          </Writes>
+        )}
+        {tile.is_own && tile.view !== null && (
+          <Writes>
+            <Menu.Item leftSection={<IconPencil size={14} aria-hidden />} onClick={change}>
+              Change…
+            </Menu.Item>
+          </Writes>
+        )}
+        {tile.is_own ? (
+          <Writes>
+            <Menu.Item leftSection={<IconPinnedOff size={14} aria-hidden />} onClick={remove}>
+              {at.boardId === null ? 'Remove from Home' : 'Remove from board'}
+            </Menu.Item>
+          </Writes>
+        ) : (
+          <Writes>
+            <Menu.Item leftSection={<IconEyeOff size={14} aria-hidden />} onClick={hide}>
+              Hide
+            </Menu.Item>
+          </Writes>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
