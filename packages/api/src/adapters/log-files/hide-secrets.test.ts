@@ -179,6 +179,12 @@ describe('files', () => {
     ).toBe(`\uFEFF${shownText}`);
   });
 
+  it('[LOGX-013] hide a value of any letters whole', async () => {
+    const values = ['voilà', 'voilà1', 'Рысь2', 'a\u00A0b', '密码3', '😀4'];
+    const text = values.map((value) => `password=${value} next`).join('\n');
+    expect((await shownOf(Buffer.from(text), 65_536)).toString()).toBe(values.map(() => 'password=[redacted] next').join('\n'));
+  });
+
   it('[LOGX-013] take a line that does not end in parts between its values', async () => {
     const bytes = Buffer.from(`{${Array.from({ length: 120_000 }, (_, at) => `"k${at}":${at},"password":"hunter2"`).join()}}`);
     expect((await shownOf(bytes, 65_536)).toString()).not.toContain('hunter2');

@@ -25,15 +25,18 @@ const endings = String.raw`(?:s|[ _-]?(?:confirmation|confirm|hash|digest|value|
 
 /** Values that tell nothing. */
 const empty = /^(?:null|nil|none|true|false|undefined|yes|no|\*+)$/i;
+
+// The patterns know the white space of ASCII only: in bytes that are read as Latin-1, half a letter looks like a space (`à` ends with 0xA0).
+
 /** Between a name and its value; the first group is the quote behind the name. A pair of `key` and `value` is one too. */
 const separator =
-  /(\\*["'`])?\]?\s{0,8}(?:=>|:=|[:=](?![:=])|%3[AaDd]|,\s{0,8}\\*["'](?:value|val)\\*["']\s{0,8}:)\s{0,8}(?:string\(\d+\)\s)?/y;
-const listSeparator = /(\\*["'])\s{0,8},\s{0,8}(?=\\*["'])/y;
+  /(\\*["'`])?\]?[ \t\r\n]{0,8}(?:=>|:=|[:=](?![:=])|%3[AaDd]|,[ \t\r\n]{0,8}\\*["'](?:value|val)\\*["'][ \t\r\n]{0,8}:)[ \t\r\n]{0,8}(?:string\(\d+\)[ \t])?/y;
+const listSeparator = /(\\*["'])[ \t\r\n]{0,8},[ \t\r\n]{0,8}(?=\\*["'])/y;
 const quote = /\\*["'`]/y;
 /** Up to a space, a quote or a tag, and to what ends a value in a list; a password may have any of these signs within. */
-const bareValue = /(?:[^\s"'`<>\\,;)\]}|]|[,;)\]}|](?![\s"'`,;)\]}|]|$|\w+[=:])|\\(?!["'`nrt]))+/y;
+const bareValue = /(?:[^ \t\r\n\f\v"'`<>\\,;)\]}|]|[,;)\]}|](?![ \t\r\n\f\v"'`,;)\]}|]|$|\w+[=:])|\\(?!["'`nrt]))+/y;
 /** In an address or a form. */
-const formValue = /(?:(?!%26)[^\s"'`&;,\\<>)\]}|])+/y;
+const formValue = /(?:(?!%26)[^ \t\r\n\f\v"'`&;,\\<>)\]}|])+/y;
 const restOfLine = /[^\r\n"'`\\]+/y;
 const restOfHeader = /[A-Za-z][\w-]*[ \t]+[\w-]+=[^\r\n]*/y;
 const number = /^[\d.]+$/;
@@ -205,9 +208,9 @@ function valueAt(
 }
 
 function upTo(text: string, start: number, pattern: RegExp, replacement: string): FoundValue | null {
-  const found = matchAt(pattern, text, start)?.[0];
-  if (found === undefined || found.trim() === '' || empty.test(found.trim())) return null;
-  return { start, end: start + found.trimEnd().length, replacement: replacement === '' ? hiddenValue : replacement };
+  const found = matchAt(pattern, text, start)?.[0].replace(/[ \t]+$/, '');
+  if (found === undefined || found === '' || empty.test(found.trim())) return null;
+  return { start, end: start + found.length, replacement: replacement === '' ? hiddenValue : replacement };
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
@@ -254,7 +257,7 @@ function hideJsonValue(json: string, key: string | null): string {
 /** In `postgres://user:password@host`. */
 function hidePasswordsOfAddresses(text: string): string {
   if (!text.includes('://')) return text;
-  return text.replaceAll(/(?<=:\/\/[^\s/:@"'`]{0,128}:)[^\s/@"'`]{1,512}(?=@)/g, hiddenValue);
+  return text.replaceAll(/(?<=:\/\/[^ \t\r\n/:@"'`]{0,128}:)[^ \t\r\n/@"'`]{1,512}(?=@)/g, hiddenValue);
 }
 
 const keyBlock = /(?<=-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----).*?(?=-----END|$)/gs;

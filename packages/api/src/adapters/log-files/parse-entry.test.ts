@@ -13,7 +13,7 @@ afterAll(log.remove);
 /** The entries that the viewer shows of a file of these lines, oldest first. */
 async function entriesOf(...lines: string[]) {
   writeFileSync(log.path, `${lines.join('\n')}\n`);
-  const { entries, counts, total } = await log.page({ limit: '200' }, log.fresh());
+  const { entries, counts, total } = await log.page({ limit: '200', secrets: '1' }, log.fresh());
   expect([counts.all, total]).toEqual([entries.length, entries.length]);
   return entries.toReversed().map(({ id: _id, truncated: _truncated, at: _at, ...entry }) => entry);
 }
@@ -307,7 +307,7 @@ describe('a file of mixed writers', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 15 }), async (lines) => {
         writeFileSync(log.path, lines.join('\n'));
-        const { counts, entries, total } = await log.page({ limit: '200' }, log.fresh());
+        const { counts, entries, total } = await log.page({ limit: '200', secrets: '1' }, log.fresh());
         const byLevel = entryLevels.map((level) => entries.filter((entry) => entry.level === level).length);
         expect(byLevel.slice(0, -1)).toEqual(logLevels.map((level) => counts[level]));
         expect([entries.length, counts.all]).toEqual([total, total]);
