@@ -79,7 +79,7 @@ function searchOf({ parameters }: Operation, seenValues: SeenValues, kind: 'righ
 type Pair = [name: string, value: string];
 
 /** A parameter none, one or several times. */
-function pairsOf({ name, schema, required }: Parameter, seenValues: SeenValues, kind: 'right' | 'any'): fc.Arbitrary<Pair[]> {
+function pairsOf({ name, schema, required, example }: Parameter, seenValues: SeenValues, kind: 'right' | 'any'): fc.Arbitrary<Pair[]> {
   const isDate = name.endsWith('Date');
   const fit = fitting(schema, name, seenValues).map((value): Pair[] =>
     Array.isArray(value) ? value.map((item) => [`${name}[]`, String(item)]) : [[name, String(value)]],
@@ -90,7 +90,10 @@ function pairsOf({ name, schema, required }: Parameter, seenValues: SeenValues, 
   const odd = fc.constantFrom(...oddTexts).map((text): Pair[] => [[name, text]]);
   const one = isDate ? date : fit;
   const none = fc.constant<Pair[]>([]);
-  if (kind === 'right') return required ? one : fc.oneof({ weight: 3, arbitrary: none }, one);
+  // A text of a form that the schema does not tell, such as an address.
+  const shown = fc.constant<Pair[]>([[name, String(example)]]);
+  if (kind === 'right')
+    return required ? (example === undefined ? one : fc.oneof(one, shown)) : fc.oneof({ weight: 3, arbitrary: none }, one);
   return fc.oneof({ weight: 6, arbitrary: none }, { weight: 4, arbitrary: one }, { weight: 1, arbitrary: odd });
 }
 

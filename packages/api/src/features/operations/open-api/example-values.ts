@@ -128,6 +128,7 @@ export const exampleValues: Readonly<Record<string, readonly unknown[]>> = {
   email: ['pavel@example.com'],
   entity_id: ['12'],
   entity_label: ['Acme Bet'],
+  entry: ['203.0.113.77'],
   env: ['production'],
   error: [{ exception_type: 'Notice', message: 'Undefined index: sub1' }, null],
   expiration_at: ['2027-03-01 00:00:00'],
