@@ -13,6 +13,7 @@ import { useChartMarks, type MarkSubjects } from './use-marks.ts';
 /** Least pixels between two dots. */
 const dotGap = 20;
 const mostShown = 99;
+const cutCount = `${mostShown}+`;
 
 type Props = {
   axis: TimeAxis;
@@ -71,11 +72,11 @@ function PlacedDot({ mark }: { mark: PlacedMark }) {
             style={place}
             data-tone={toneOf(entries)}
             data-many={count > 1 || undefined}
-            aria-label={`${markCount(count)}, ${displayDate(first?.at).slice(0, 16)}`}
+            aria-label={`${dotCount(count)}, ${displayDate(first?.at).slice(0, 16)}`}
             title={first && (count === 1 ? entryText(first) : `${entryText(first)} and ${groupedNumber(count - 1)} more`)}
             onClick={() => setOpen(!isOpen)}
           >
-            {count > 1 && <span aria-hidden>{count > mostShown ? `${mostShown}+` : count}</span>}
+            {count > 1 && <span aria-hidden>{count > mostShown ? cutCount : count}</span>}
           </button>
         </Popover.Target>
         <Popover.Dropdown className={classes['dropdown'] ?? ''}>
@@ -84,6 +85,11 @@ function PlacedDot({ mark }: { mark: PlacedMark }) {
       </Popover>
     </>
   );
+}
+
+/** The number in words, with what the dot shows of it, by which speech input finds it. */
+function dotCount(count: number): string {
+  return count > mostShown ? `${cutCount} marks (${groupedNumber(count)})` : markCount(count);
 }
 
 function toneOf(entries: readonly MarkEntry[]): 'incident' | 'note' | 'change' {

@@ -112,6 +112,12 @@ describe('marks of a chart', () => {
     await expect.element(page.getByText('And 40 more at these times.')).toBeVisible();
   });
 
+  it('[MARK-022] names a dot by what it shows of its number', async () => {
+    await show({ answer: () => Response.json({ success: true, data: [{ at: change.at, count: 140, entries: [change] }] }) });
+    await expect.element(dots.first()).toHaveAccessibleName('99+ marks (140), 20.11.2026 10:20');
+    await expect.element(dots.first()).toHaveTextContent('99+');
+  });
+
   it('[MARK-023] lists all marks by keyboard, and gives the focus back', async () => {
     await show();
     await expect.element(menu).toHaveTextContent('42 marks');
