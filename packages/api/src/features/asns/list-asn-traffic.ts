@@ -7,7 +7,7 @@ import {
   fewAsnRequests,
 } from '@switchyard/contract/asns';
 import type { AppScope } from '@switchyard/contract/app-scope';
-import { type AsnsOrder, listAsnsPage } from './asns-store.ts';
+import { listAsnsPage } from './asns-store.ts';
 import { type AsnTrafficDeps, lastDays } from './read-asn-traffic.ts';
 
 /** More than there are autonomous systems with addresses. */
@@ -23,18 +23,32 @@ type Asked = { query: AsnTrafficQuery; /** Null: the reader may not see requests
 
 /** A page of the autonomous systems that match, with their requests of the last days, of the apps in a scope. */
 export async function listAsnTraffic(deps: AsnTrafficDeps, { query, scope }: Asked): Promise<{ rows: AsnTrafficRow[]; total: number }> {
-  if (scope === null) {
-    const { rows, total } = await listAsnsPage(deps.db, query);
-    return { rows: rows.map((row) => ({ ...row, traffic: null })), total };
+  const { db } = deps;
+  const { orderBy, orderDirection } = query;
+  if (scope === null) return withTraffic(await listAsnsPage(db, query), () => null);
+  if (orderBy === 'code') {
+    const page = await listAsnsPage(db, query, { direction: orderDirection });
+    const figures = await countSystems(deps, { scope, codes: page.rows.map(({ code }) => code) });
+    return withTraffic(page, (code) => figures.get(code) ?? noRequests);
   }
-  const figures = await countSystems(deps, scope);
-  const { rows, total } = await listAsnsPage(deps.db, query, orderOf(query, figures));
-  return { rows: rows.map((row) => ({ ...row, traffic: figures.get(row.code) ?? noRequests })), total };
+  const figures = await countSystems(deps, { scope });
+  const page = await listAsnsPage(db, query, { first: ranked(figures, valuesBy[orderBy], orderDirection === 'asc' ? 1 : -1) });
+  return withTraffic(page, (code) => figures.get(code) ?? noRequests);
 }
 
-/** The requests of each system that had some. */
-async function countSystems(deps: AsnTrafficDeps, scope: AppScope): Promise<ReadonlyMap<number, AsnFigures>> {
-  const filter = { scope, ...lastDays(deps, asnListDays).span };
+type Page = Awaited<ReturnType<typeof listAsnsPage>>;
+
+function withTraffic({ rows, total }: Page, trafficOf: (code: number) => AsnFigures | null): { rows: AsnTrafficRow[]; total: number } {
+  return { rows: rows.map((row) => ({ ...row, traffic: trafficOf(row.code) })), total };
+}
+
+/** The requests of each system that had some, or of these. */
+async function countSystems(
+  deps: AsnTrafficDeps,
+  { scope, codes }: { scope: AppScope; codes?: readonly number[] },
+): Promise<ReadonlyMap<number, AsnFigures>> {
+  if (codes?.length === 0) return new Map();
+  const filter = { scope, ...lastDays(deps, asnListDays).span, ...(codes && { asns: codes.map(String) }) };
   const groups = await deps.eventStore.countGroups({ filter, by: ['asn'], typeFigures: bannedTypes, limit: mostSystems });
   const [creates = [], receives = []] = groups.types;
   const known = [...groups].map(({ keys: [code = ''], events, bots }, at) => {
@@ -45,15 +59,16 @@ async function countSystems(deps: AsnTrafficDeps, scope: AppScope): Promise<Read
 }
 
 /** Ordered by a figure, systems with requests come first; the others follow by their code. */
-function orderOf({ orderBy, orderDirection }: AsnTrafficQuery, figures: ReadonlyMap<number, AsnFigures>): AsnsOrder {
-  if (orderBy === 'code') return { direction: orderDirection };
-  const values = Array.from(figures, ([code, counts]) => ({ code, value: valuesBy[orderBy](counts) }));
-  const sign = orderDirection === 'asc' ? 1 : -1;
-  return { first: values.toSorted((a, b) => compare(a.value, b.value, sign) || a.code - b.code).map(({ code }) => code) };
+function ranked(figures: ReadonlyMap<number, AsnFigures>, valueOf: FigureValue, sign: 1 | -1): number[] {
+  return Array.from(figures, ([code, counts]) => ({ code, value: valueOf(counts) }))
+    .toSorted((a, b) => compare(a.value, b.value, sign) || a.code - b.code)
+    .map(({ code }) => code);
 }
 
+type FigureValue = (figures: AsnFigures) => number | null;
+
 /** Null is last in either direction. */
-const valuesBy: Readonly<Record<Exclude<AsnOrder, 'code'>, (figures: AsnFigures) => number | null>> = {
+const valuesBy: Readonly<Record<Exclude<AsnOrder, 'code'>, FigureValue>> = {
   requests: ({ requests }) => requests,
   bots: ({ bots, requests }) => (requests < fewAsnRequests ? null : bots / requests),
   create: ({ create }) => create,
