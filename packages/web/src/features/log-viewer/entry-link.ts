@@ -2,6 +2,7 @@ import type { LogEntry } from '@switchyard/contract/log-viewer';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { call, inBackground } from '../../shared/api/call.ts';
+import { failureStatus } from '../../shared/listing/use-list.ts';
 import { useOpenPath, useParameter } from '../../shared/navigation.tsx';
 import { stringifySearch } from '../../shared/search-codec.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
@@ -21,9 +22,12 @@ function readIdentity(text: string | null): Required<Identity> | null {
   return id === undefined ? null : { id: Number(id), source, datetime };
 }
 
-/** The address of an entry among its neighbours, in all levels. It stays the same while the file grows and when it is rotated. */
-export function entryPath({ dayPath }: LogSource, date: string, entry: Identity): string {
-  return dayPath(date) + stringifySearch({ [parameter]: writeIdentity(entry) });
+/**
+ * The address of an entry among its neighbours, in all levels; ids are those of the format in which the day is read. It stays the same while
+ * the file grows and when it is rotated.
+ */
+export function entryPath({ source, date, query: { format } }: Place, entry: Identity): string {
+  return source.dayPath(date) + stringifySearch({ format, [parameter]: writeIdentity(entry) });
 }
 
 type Place = { source: LogSource; date: string; query: LogEntries['query'] };
@@ -33,29 +37,40 @@ type Place = { source: LogSource; date: string; query: LogEntries['query'] };
  * or chooses a level or a search.
  */
 export function useLinkedEntry({ source, date, query }: Place): ((entry: Identity) => boolean) | null {
-  const { limit } = query;
+  const { limit, format } = query;
   const [text, setText] = useParameter(parameter);
   const identity = readIdentity(text);
   const openPath = useOpenPath();
   const { data, error } = useQuery({
-    queryKey: ['log-entry', source.name, date, text, limit],
+    queryKey: ['log-entry', source.name, date, text, limit, format],
     queryFn: async ({ signal }) => {
       const { id, datetime, source: file } = identity ?? { id: 0, datetime: '', source: '' };
-      return call(source.calls.findEntry, { params: { date, id }, query: { datetime, source: file, limit }, signal, ...inBackground });
+      return call(source.calls.findEntry, {
+        params: { date, id },
+        query: { datetime, source: file, limit, format },
+        signal,
+        ...inBackground,
+      });
     },
     enabled: identity !== null,
     staleTime: Infinity,
     retry: false,
   });
   const page = data?.data.page;
-  const target = page === undefined ? null : source.dayPath(date) + stringifySearch({ page, limit, [parameter]: text ?? '' });
+  const target = page === undefined ? null : source.dayPath(date) + stringifySearch({ page, limit, format, [parameter]: text ?? '' });
   const open = useEffectEvent((address: string) => openPath(address, { replace: true }));
-  const tell = useEffectEvent(() => notify({ type: 'warning', message: 'The entry of this link is no longer in the log' }));
+  const tell = useEffectEvent((failure: Error) => {
+    const isGone = failureStatus(failure) === 404;
+    notify({
+      type: 'warning',
+      message: isGone ? 'The entry of this link is no longer in the log' : `The entry of this link: ${failure.message}`,
+    });
+  });
   useEffect(() => {
     if (target !== null) open(target);
   }, [target]);
   useEffect(() => {
-    if (error !== null) tell();
+    if (error !== null) tell(error);
   }, [error]);
   const isThere = page !== undefined && query.page === page && query.level === 'all' && query.query === undefined;
   const [placed, setPlaced] = useState<string | null>(null);

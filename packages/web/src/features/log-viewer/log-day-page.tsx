@@ -39,7 +39,8 @@ type LogDayProps = { source: LogSource; date: string };
 function LogDay({ source, date }: LogDayProps) {
   const reading = useLogDay(source, date);
   const { list, isSearching, setSearching } = reading;
-  const isLinked = useLinkedEntry({ source, date, query: list.query });
+  const place = { source, date, query: list.query };
+  const isLinked = useLinkedEntry(place);
   const day = list.more?.day;
   if (list.isMissing) return <MissingDay source={source} date={date} />;
   const hasRows = list.view === 'rows' || list.view === 'loading';
@@ -61,7 +62,7 @@ function LogDay({ source, date }: LogDayProps) {
               key={list.fingerprint}
               list={list}
               term={list.query.query ?? ''}
-              pathOf={(entry) => entryPath(source, date, entry)}
+              pathOf={(entry) => entryPath(place, entry)}
               isLinked={isLinked}
             />
           ) : (

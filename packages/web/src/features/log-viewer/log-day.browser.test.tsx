@@ -298,8 +298,11 @@ describe('a day', () => {
   it('[LOGX-104] a link to an entry that is gone says so', async () => {
     const answer = ({ path }: { path: string }) =>
       path.includes('/entries/') ? Response.json({ success: false, message: 'Not found' }, { status: 404 }) : null;
-    await renderLogs(`${address}?entry=7++2026-11-20+00%3A00%3A00`, { ...dayWith(entries), answer });
+    const { calls } = await renderLogs(`${address}?format=json&entry=7++2026-11-20+00%3A00%3A00`, { ...dayWith(entries), answer });
     await expect.element(page.getByText(/The entry of this link is no longer in the log$/)).toBeVisible();
+    expect(callTexts(calls)).toContainEqual(expect.stringMatching(/entries\/7\?.*format=json/));
+    const link = row(/Push refused/).getByRole('link', { name: 'Link to this entry among its neighbours' });
+    await expect.element(link).toHaveAttribute('href', `${address}?format=json&entry=2++2026-11-20+10%3A11%3A12`);
     await expect.element(row(/Push refused/)).toBeVisible();
   });
 
