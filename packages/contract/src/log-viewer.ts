@@ -56,7 +56,8 @@ export const hiddenKinds = ['keys', 'cards'] as const;
 export type HiddenKind = (typeof hiddenKinds)[number];
 
 /** `names`: names of keys beside the usual ones. */
-export type SecretRules = { hides: readonly HiddenKind[]; names: readonly string[] };
+export const secretRules = z.object({ hides: z.array(z.enum(hiddenKinds)).readonly(), names: z.array(z.string()).readonly() });
+export type SecretRules = z.output<typeof secretRules>;
 
 /** Stands where a secret is in the file. */
 export const hiddenValue = '[redacted]';

@@ -1,4 +1,4 @@
-import { hiddenKinds, levelCounts } from '@switchyard/contract/log-viewer';
+import { hiddenKinds, levelCounts, secretRules } from '@switchyard/contract/log-viewer';
 import { setImmediate } from 'node:timers/promises';
 import type { Stats } from 'node:fs';
 import { z } from 'zod';
@@ -22,9 +22,7 @@ export const logOptions = z.object({
   indexMilliseconds: z.number().default(250),
   /** Bytes read in one step. Other callers are served between the steps. */
   stepBytes: z.number().default(4_194_304),
-  secrets: z
-    .object({ hides: z.array(z.enum(hiddenKinds)).readonly(), names: z.array(z.string()).readonly() })
-    .default({ hides: [...hiddenKinds], names: [] }),
+  secrets: secretRules.default({ hides: [...hiddenKinds], names: [] }),
 });
 export type LogOptions = z.input<typeof logOptions>;
 

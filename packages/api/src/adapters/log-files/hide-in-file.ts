@@ -1,3 +1,4 @@
+import { markBytes, utf16Order } from './log-bytes.ts';
 import type { SecretHider } from './hide-secrets.ts';
 
 /** Bytes after which a line that does not end is taken in parts, between two values. */
@@ -10,7 +11,7 @@ export async function* hideInFile(body: AsyncIterable<Buffer>, hider: SecretHide
   let odd: Buffer = Buffer.alloc(0);
   for await (const part of body) {
     const bytes = odd.length === 0 ? part : Buffer.concat([odd, part]);
-    encoding ??= bytes.length < 2 ? undefined : encodingOf(bytes);
+    encoding ??= bytes.length < markBytes ? undefined : encodingOf(bytes);
     const whole = encoding === undefined ? 0 : bytes.length - (bytes.length % encoding.unit);
     odd = Buffer.from(bytes.subarray(whole));
     if (encoding === undefined || whole === 0) continue;
@@ -38,8 +39,8 @@ const utf16BigEndian: Encoding = {
 
 /** By the byte order mark, as the pages read the file. */
 function encodingOf(bytes: Buffer): Encoding {
-  const mark = bytes.readUInt16LE();
-  return mark === 0xfeff ? utf16 : mark === 0xfffe ? utf16BigEndian : latin1;
+  const order = utf16Order(bytes);
+  return order === null ? latin1 : order === 'LE' ? utf16 : utf16BigEndian;
 }
 
 /** Behind the last line that is whole, and no part of a private key that goes on. 0: there is none. */

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { isPacked, openFlags } from './log-folder.ts';
-import type { LogBytes } from './log-bytes.ts';
+import { type LogBytes, markBytes, utf16Order } from './log-bytes.ts';
 import type { UnpackedLogs } from './unpacked-logs.ts';
 
 /**
@@ -18,7 +18,7 @@ export function withOpenFile<T>(path: string, unpackedLogs: UnpackedLogs, read: 
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) return undefined;
     const file = isPacked(path) ? unpackedLogs.find(path, stats) : plainBytes(descriptor, stats);
-    return file === undefined ? undefined : read(utf16Order(file) === null ? file : utf8Of(file), stats);
+    return file === undefined ? undefined : read(orderOf(file) === null ? file : utf8Of(file), stats);
   } finally {
     closeSync(descriptor);
   }
@@ -29,14 +29,10 @@ function plainBytes(descriptor: number, { size, dev, ino }: Stats): LogBytes {
   return { size, device: dev, inode: ino, read };
 }
 
-const markBytes = 2;
-
-/** The byte order of UTF-16, which a mark at the beginning tells; null for other files. */
-function utf16Order(file: LogBytes): 'LE' | 'BE' | null {
-  const mark = Buffer.alloc(markBytes);
-  if (file.size < markBytes || file.read(mark, 0, markBytes, 0) < markBytes) return null;
-  const value = mark.readUInt16LE();
-  return value === 0xfeff ? 'LE' : value === 0xfffe ? 'BE' : null;
+/** The byte order of a file of UTF-16; null for other files. */
+function orderOf(file: LogBytes): 'LE' | 'BE' | null {
+  const first = Buffer.alloc(markBytes);
+  return utf16Order(first.subarray(0, file.read(first, 0, markBytes, 0)));
 }
 
 /** Bytes of UTF-8 that stand for one unit of UTF-16. */
@@ -47,7 +43,7 @@ const unitBytes = 3;
  * part be read alone.
  */
 function utf8Of(file: LogBytes): LogBytes {
-  const isLittle = utf16Order(file) === 'LE';
+  const isLittle = orderOf(file) === 'LE';
   const units = Math.floor((file.size - markBytes) / 2);
 
   function read(into: Buffer, at: number, length: number, position: number): number {

@@ -43,11 +43,10 @@ export function createLogViewer({ db, reader, hider, dir, source, calls }: Deps)
     return { rows, pagination: pageForm({ total: days.length, count: rows.length, limit, page }) };
   }
 
-  async function showDay(date: string, query: contract.LogEntriesQuery) {
-    const logDay = await existing(date);
+  async function showDay(logDay: LogDay, query: contract.LogEntriesQuery) {
     const logPage = await reader.page(logDay, query);
     if (!logPage) throw notFound();
-    const day = dayOf(date, logPage);
+    const day = dayOf(logDay.date, logPage);
     const data: contract.LogDayPage = {
       ...day,
       level_statistics: contract.logFilters.map((level) => ({
@@ -79,8 +78,9 @@ export function createLogViewer({ db, reader, hider, dir, source, calls }: Deps)
       bind(
         calls.showDay,
         async ({ params: { date }, query, caller, request }) => {
-          if (query.secrets === true) await recordShowing({ date: (await existing(date)).date, source, caller, request });
-          return showDay(date, query);
+          const day = await existing(date);
+          if (query.secrets === true) await recordShowing({ date, source, caller, request });
+          return showDay(day, query);
         },
         { slots: 'files' },
       );
