@@ -3,18 +3,17 @@ import { alertKinds, type Incident } from '@switchyard/contract/alerts';
 import { getIncidentValues, type IncidentValues } from '@switchyard/contract/incident-lists';
 import { parseDateTime } from '@switchyard/contract/dates';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { amountText } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { Chart } from '../../shared/charts/chart.tsx';
 import type { ChartData } from '../../shared/charts/draw-chart.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
+import { MarksMenu } from '../../shared/marks/chart-marks.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { RetryNote } from '../../shared/ui/retry.tsx';
 import classes from './incidents.module.css';
 import { valuesChart, type Stretch } from './values-chart.ts';
-
-const MarksMenu = lazy(() => import('../../shared/marks/marks-menu.tsx'));
 
 const hour = 3_600_000_000;
 
@@ -34,7 +33,7 @@ export function IncidentChart({ incident }: { incident: Incident }) {
     [incident, points, displayDate],
   );
   const appId = incident.app?.id;
-  const markSubjects = useMemo(() => (appId === undefined ? {} : { appIds: [appId] }), [appId]);
+  const markSubjects = appId === undefined ? {} : { appIds: [appId] };
   if (!hasPast) return null;
   return (
     <section className={classes['wideCard']} aria-labelledby="incident-value">
@@ -42,11 +41,7 @@ export function IncidentChart({ incident }: { incident: Incident }) {
         <h2 id="incident-value" className={classes['heading']}>
           Value
         </h2>
-        {chart?.axis !== undefined && (
-          <Suspense>
-            <MarksMenu axis={chart.axis} subjects={markSubjects} />
-          </Suspense>
-        )}
+        {chart?.axis !== undefined && <MarksMenu axis={chart.axis} subjects={markSubjects} />}
       </div>
       {error !== null && points === undefined && (
         <RetryNote isRunning={isFetching} onRetry={refetch}>

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import { dayOf } from '@switchyard/contract/dates';
 import { isTimeGrouping, type Report } from '@switchyard/contract/reports';
 import { IconPhotoDown } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { Chart } from '../../shared/charts/chart.tsx';
 import { type ChartData, paintPicture } from '../../shared/charts/draw-chart.ts';
 import type { Span } from '../../shared/charts/use-span-choice.ts';
+import { MarksMenu } from '../../shared/marks/chart-marks.tsx';
 import type { TimeAxis } from '../../shared/marks/place-marks.ts';
 import { downloads } from '../../shared/downloads/downloads.ts';
 import { useParameter } from '../../shared/navigation.tsx';
@@ -22,8 +23,6 @@ import { columnName } from '@switchyard/contract/report-texts';
 import { valueText } from './report-words.ts';
 import classes from './reports.module.css';
 import { type ReportPageQuery, useChartReport } from './use-report.ts';
-
-const MarksMenu = lazy(() => import('../../shared/marks/marks-menu.tsx'));
 
 /** The name of files of a report. */
 export const reportFile: FileSubject = { list: 'report' };
@@ -65,7 +64,7 @@ export function ReportChart({ report, query, sortedBy, views, onZoom }: Props) {
     [chart.report, column, today, offset, query, modeParameter],
   );
   const { appId, serverId } = query;
-  const markSubjects = useMemo(() => ({ appIds: appId?.map(Number), serverIds: serverId?.map(Number) }), [appId, serverId]);
+  const markSubjects = { appIds: appId?.map(Number), serverIds: serverId?.map(Number) };
   const axis = typeof data !== 'string' && data.kind === 'line' ? data.axis : undefined;
   const modes = modesOf(report, column, query);
   const mode = modes.find((one) => one === modeParameter) ?? modes[0];
@@ -92,11 +91,7 @@ export function ReportChart({ report, query, sortedBy, views, onZoom }: Props) {
               })}
           </PresetGroup>
         )}
-        {axis !== undefined && (
-          <Suspense>
-            <MarksMenu axis={axis} subjects={markSubjects} />
-          </Suspense>
-        )}
+        {axis !== undefined && <MarksMenu axis={axis} subjects={markSubjects} />}
         {typeof data !== 'string' && data.note !== null && <p className={classes['chartNote']}>{data.note}</p>}
         <Button
           variant="default"

@@ -1,12 +1,11 @@
 import { Tooltip, useComputedColorScheme } from '@mantine/core';
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import classes from './chart.module.css';
+import { MarkLayer } from '../marks/chart-marks.tsx';
 import { type MarkSubjects, useMarksShown } from '../marks/use-marks.ts';
 import { SpanZoom } from './span-zoom.tsx';
 import type { Span } from './use-span-choice.ts';
 import { type Area, type ChartData, drawChart, type DrawnChart, type LabelAt, markLane } from './draw-chart.ts';
-
-const MarkLayer = lazy(() => import('../marks/mark-layer.tsx'));
 
 /** Pixels of a chart of lines, and of a bar or row with its share of the frame. */
 const heights = { lines: 228, least: 96, bar: 22, frame: 72, row: 24, below: 36 } as const;
@@ -90,11 +89,7 @@ export function Chart({ data, format, markSubjects, onZoom, isFilling = false, c
         {onZoom !== undefined && data.kind === 'line' && data.labels.length > 2 && drawn !== null && (
           <SpanZoom labels={data.labels} area={drawn.area} onZoom={onZoom} />
         )}
-        {hasLane && drawn !== null && (
-          <Suspense>
-            <MarkLayer axis={axis} subjects={markSubjects} placeOf={placeOf} style={layerStyle(drawn.area)} />
-          </Suspense>
-        )}
+        {hasLane && drawn !== null && <MarkLayer axis={axis} subjects={markSubjects} placeOf={placeOf} style={layerStyle(drawn.area)} />}
       </figure>
     </Tooltip.Floating>
   );

@@ -32,15 +32,17 @@ type Props = {
 export default function MarkLayer({ axis, subjects, placeOf, className = '', style }: Props) {
   const { marks } = useChartMarks(axis, subjects);
   const { ref, width } = useElementSize();
-  const placed = useMemo(
-    () => (width === 0 ? [] : placeMarks(marks, axis, { placeOf, gap: dotGap / width })),
+  // The chart renders with each move of the pointer, its marks with none.
+  const dots = useMemo(
+    () =>
+      (width === 0 ? [] : placeMarks(marks, axis, { placeOf, gap: dotGap / width })).map((mark) => (
+        <PlacedDot key={mark.share} mark={mark} />
+      )),
     [marks, axis, placeOf, width],
   );
   return (
     <div ref={ref} className={`${classes['layer'] ?? ''} ${className}`} style={style}>
-      {placed.map((mark) => (
-        <PlacedDot key={mark.share} mark={mark} />
-      ))}
+      {dots}
     </div>
   );
 }

@@ -46,7 +46,7 @@ function Entry({ entry }: { entry: MarkEntry }) {
   const subject = entry.kind === 'note' ? (entry.app ?? entry.server) : null;
   return (
     <li className={classes['entry']} data-kind={entry.kind}>
-      <span className={classes['what']}>
+      <span>
         {path === null ? (
           <VisibleText text={text} />
         ) : (

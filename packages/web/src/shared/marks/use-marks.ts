@@ -1,7 +1,6 @@
 import { formatDateTime } from '@switchyard/contract/dates';
 import { listMarks, type Mark } from '@switchyard/contract/marks';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { z } from 'zod';
 import { call, inBackground } from '../api/call.ts';
 import { createStore, useStore } from '../external-store.ts';
@@ -36,15 +35,12 @@ const second = 1_000_000;
 export function useChartMarks({ starts, until }: TimeAxis, { appIds, serverIds }: MarkSubjects): ChartMarks {
   const [isShown] = useMarksShown();
   const [from = 0] = starts;
-  const query = useMemo(
-    () => ({
-      startDate: formatDateTime(from),
-      endDate: formatDateTime(until - second),
-      ...(appIds !== undefined && { appId: [...appIds] }),
-      ...(serverIds !== undefined && { serverId: [...serverIds] }),
-    }),
-    [from, until, appIds, serverIds],
-  );
+  const query = {
+    startDate: formatDateTime(from),
+    endDate: formatDateTime(until - second),
+    ...(appIds !== undefined && { appId: [...appIds] }),
+    ...(serverIds !== undefined && { serverId: [...serverIds] }),
+  };
   const subjectText = JSON.stringify([appIds, serverIds]);
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: [...listKey('marks'), query, subjectText],

@@ -1,15 +1,14 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type RequestHistogram, requestTypes } from '@switchyard/contract/requests';
-import { lazy, memo, Suspense, useCallback, useEffect, useId } from 'react';
+import { memo, useCallback, useEffect, useId } from 'react';
 import { type Span, useSpanChoice } from '../../shared/charts/use-span-choice.ts';
+import { MarkLayer } from '../../shared/marks/chart-marks.tsx';
 import type { TimeAxis } from '../../shared/marks/place-marks.ts';
 import { type MarkSubjects, useMarksShown } from '../../shared/marks/use-marks.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { typeColour } from '../request-type-label.tsx';
 import { barSegments, chartTop, countsOf, countsText, justAfter, spanText, tickText } from './histogram-view.ts';
 import classes from './histogram.module.css';
-
-const MarkLayer = lazy(() => import('../../shared/marks/mark-layer.tsx'));
 
 /** Part of a bucket's width that stays free between two bars. */
 const gap = 0.16;
@@ -41,11 +40,7 @@ export function HistogramChart({ histogram, offset, axis, markSubjects, onChoose
   const spokenSpan = marked ?? { first: cursor, last: cursor };
   return (
     <div className={classes['chart']} data-lane={hasLane || undefined}>
-      {hasLane && (
-        <Suspense>
-          <MarkLayer axis={axis} subjects={markSubjects} placeOf={placeOf} className={classes['markLayer']} />
-        </Suspense>
-      )}
+      {hasLane && <MarkLayer axis={axis} subjects={markSubjects} placeOf={placeOf} className={classes['markLayer']} />}
       <div className={classes['scale']} aria-hidden>
         <span>{groupedNumber(top)}</span>
         <span>0</span>

@@ -8,13 +8,14 @@ import {
   ownTypeName,
 } from '@switchyard/contract/requests';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState, type CSSProperties } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState, type CSSProperties } from 'react';
 import { z } from 'zod';
 import { failingInPlace } from '../../shared/api/call.ts';
 import { loadOrRefresh } from '../../shared/api/refresh.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import type { Span } from '../../shared/charts/use-span-choice.ts';
+import { MarksMenu } from '../../shared/marks/chart-marks.tsx';
 import { useMarksShown } from '../../shared/marks/use-marks.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { plainClasses } from '../../shared/ui/plain-buttons.ts';
@@ -37,8 +38,6 @@ import {
 } from './histogram-view.ts';
 import classes from './histogram.module.css';
 import { RetryButton } from '../../shared/ui/retry.tsx';
-
-const MarksMenu = lazy(() => import('../../shared/marks/marks-menu.tsx'));
 
 const isOpenSetting = localSettings.json('histogram_open', z.boolean());
 
@@ -177,7 +176,7 @@ function CountedChart({ histogram, endDate, appIds, onNarrow, hiddenTypes, onTog
   const { buckets } = histogram;
   const drawnHistogram = useMemo(() => withoutTypes(histogram, hiddenTypes), [histogram, hiddenTypes]);
   const axis = useMemo(() => axisOf(histogram), [histogram]);
-  const markSubjects = useMemo(() => ({ appIds }), [appIds]);
+  const markSubjects = { appIds };
   const span = markedSpan !== null && markedSpan.last < buckets.length ? markedSpan : null;
   const whole = wholeOf(histogram);
   const counts = span === null ? whole : countsOf(histogram, span);
@@ -193,9 +192,7 @@ function CountedChart({ histogram, endDate, appIds, onNarrow, hiddenTypes, onTog
           {span === null ? countedText(histogram, offset) : spanText(histogram, span, offset)}
           <b>{totalText(counts, hiddenTypes)}</b>
         </span>
-        <Suspense>
-          <MarksMenu axis={axis} subjects={markSubjects} />
-        </Suspense>
+        <MarksMenu axis={axis} subjects={markSubjects} />
         <TypeLegend counts={counts} most={whole} hiddenTypes={hiddenTypes} onToggle={onToggle} />
       </div>
       <HistogramChart
