@@ -2,6 +2,7 @@ import { wireDate } from '@switchyard/contract/dates';
 import type { MarkEntry } from '@switchyard/contract/marks';
 import { sql, type Kysely } from 'kysely';
 import { groupMarks, type MarkGroup, type MarkSpan } from '../../database/group-marks.ts';
+import { named } from '../../database/named.ts';
 import type { Tables } from '../../database/tables.ts';
 import { fromIncidents, visible, type IncidentReader } from './incidents-read-model.ts';
 
@@ -77,8 +78,4 @@ export async function listRulesOf(db: Kysely<Tables>, apps: readonly number[]): 
       or scope_apps = 'chosen' and exists (select from alert_rule_apps where rule_id = rule.id and app_id = any(${apps}::int[]))
   `.execute(db);
   return rows.map(({ id }) => id);
-}
-
-function named(id: number | null, name: string | null): { id: number; name: string } | null {
-  return id === null || name === null ? null : { id, name };
 }

@@ -16,6 +16,7 @@ import type { IncidentGroup, IncidentGrouping } from '@switchyard/contract/incid
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import { containsAlike, isInScope } from '../../database/sql-conditions.ts';
+import { named } from '../../database/named.ts';
 import type { Tables } from '../../database/tables.ts';
 import { listIncidentMessages } from '../channels/incident-messages-lookup.ts';
 
@@ -293,8 +294,4 @@ function spanOf(from: Date | null, until: Date | null): Incident['window'] {
 function comparedSpan({ window_from: from, window_until: until, compared_from: compared }: IncidentRow): Incident['compared'] {
   if (from === null || until === null || compared === null) return null;
   return spanOf(compared, new Date(compared.getTime() + until.getTime() - from.getTime()));
-}
-
-function named(id: number | null, name: string | null): { id: number; name: string } | null {
-  return id === null || name === null ? null : { id, name };
 }

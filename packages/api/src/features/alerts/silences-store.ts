@@ -1,6 +1,7 @@
 import type { AlertKind, AlertScope, Silence, WeeklyTimes } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
+import { named } from '../../database/named.ts';
 import type { Tables } from '../../database/tables.ts';
 import { existing, unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 import { updateReferences } from '../../entities/entity-store.ts';
@@ -136,8 +137,4 @@ function toSilence(row: SilenceRow): StoredSilence {
     ruleKind: row.rule_kind,
     ruleScope: row.rule_scope,
   };
-}
-
-function named(id: number | null, name: string | null): { id: number; name: string } | null {
-  return id === null || name === null ? null : { id, name };
 }
