@@ -93,9 +93,9 @@ function readVia({ actor_id: actorId, changes: [first] }: FoundEntry): AuditVia 
 }
 
 /** Fields with ids of apps, a list or one id, in rows about other entities than apps. */
-const appIdFields: ReadonlySet<string> = new Set(['appIds', 'app_ids', 'appId', 'app_id']);
+export const appIdFields: ReadonlySet<string> = new Set(['appIds', 'app_ids', 'appId', 'app_id']);
 /** Fields that reveal the number of apps without their ids: the links of a deleted server. */
-const countingFields: ReadonlySet<string> = new Set(['links']);
+export const countingFields: ReadonlySet<string> = new Set(['links']);
 
 /** Changes as a reader with this scope may see them: without ids and numbers of other apps. */
 function visibleChanges(changes: readonly AuditChange[], scope: AppScope): AuditChange[] {

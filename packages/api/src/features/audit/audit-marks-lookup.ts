@@ -5,7 +5,10 @@ import { wireDate } from '@switchyard/contract/dates';
 import type { MarkEntry, MarkKind } from '@switchyard/contract/marks';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { groupMarks, type MarkGroup, type MarkSpan } from '../../database/group-marks.ts';
+import { named } from '../../database/named.ts';
 import type { Tables } from '../../database/tables.ts';
+import { callFields } from '../history/revisions-lookup.ts';
+import { appIdFields, countingFields } from './audit-entries-lookup.ts';
 import { boundsOf } from './audit-query-read-model.ts';
 
 type AuditMarkKind = Exclude<MarkKind, 'note' | 'incident'>;
@@ -23,8 +26,6 @@ const markedActions: { readonly [E in AuditEntity]?: { kind: AuditMarkKind; acti
   console: { kind: 'start', actions: ['start'] },
 };
 
-/** Fields that record the call or reveal other apps, not what was changed. */
-const hiddenFields = ['via', 'restored_entry', 'links'] as const;
 const mostFields = 20;
 
 /** The entries that a chart is about: these kinds, apps, and servers and rules by their ids. */
@@ -34,6 +35,10 @@ export type MarkedSubjects = {
   servers: readonly number[] | 'all';
   rules: readonly number[] | 'all';
 };
+
+/** SQL of the id of the bulk run that made an entry. Callers may send any id of a request, so it counts only if the run is the actor's. */
+const bulkRun = sql<number | null>`(select run.id from bulk_runs run where run.account_id = e.actor_id
+  and run.id = case when e.request_id ~ '^bulk-[0-9]{1,9}$' then substr(e.request_id, 6)::int end)`;
 
 /** Groups the entries of a span by kind and bucket. Each branch reads a range of an index. */
 export async function listAuditMarks(db: Kysely<Tables>, span: MarkSpan, subjects: MarkedSubjects): Promise<MarkGroup[]> {
@@ -86,12 +91,13 @@ type FoundEntry = {
   fields: string[];
 };
 
-/** Entries of the trail as marks list them, without values. */
-export async function listMarkedEntries(db: Kysely<Tables>, ids: readonly number[]): Promise<MarkEntry[]> {
+/** Entries of the trail as marks list them, without values, and without fields of which a scope may see a part only. */
+export async function listMarkedEntries(db: Kysely<Tables>, ids: readonly number[], scope: AppScope): Promise<MarkEntry[]> {
   if (ids.length === 0) return [];
+  const hiddenFields = [...callFields, ...countingFields, ...(scope === 'all' ? [] : appIdFields)];
   const { rows } = await sql<FoundEntry>`
     select e.id, e.at, e.entity, e.action, e.entity_label as label, e.entity_id, e.actor_id, actor.name as actor_name,
-      app.id as app_id, app.name as app_name, case when e.entity = 'bulk_run' then e.entity_id::int else ${bulkRunOf('e')} end as run_id,
+      app.id as app_id, app.name as app_name, case when e.entity = 'bulk_run' then e.entity_id::int else ${bulkRun} end as run_id,
       array(select change ->> 'field' from jsonb_array_elements(e.changes) as change
         where change ->> 'field' <> all(${hiddenFields}::text[]) limit ${mostFields}) as fields
     from audit_entries e left join accounts actor on actor.id = e.actor_id left join apps app on app.id = e.app_id
@@ -112,24 +118,13 @@ export async function listMarkedEntries(db: Kysely<Tables>, ids: readonly number
   }));
 }
 
-/** SQL of the id of the bulk run that made an entry. Callers may send any id of a request, so it counts only if the run is the actor's. */
-function bulkRunOf(entry: string): RawBuilder<number | null> {
-  const column = (name: string): RawBuilder<unknown> => sql.ref(`${entry}.${name}`);
-  return sql`(select run.id from bulk_runs run where run.account_id = ${column('actor_id')}
-    and run.id = case when ${column('request_id')} ~ '^bulk-[0-9]{1,9}$' then substr(${column('request_id')}, 6)::int end)`;
-}
-
-function named(id: number | null, name: string | null): { id: number; name: string } | null {
-  return id === null || name === null ? null : { id, name };
-}
-
 /** Which bulk runs made these entries of an app, and whose they are. Entries that are no revisions of the app are left out. */
 export async function listRevisionRuns(
   db: Kysely<Tables>,
   { appId, actions, ids }: { appId: number; actions: readonly string[]; ids: readonly number[] },
 ): Promise<{ id: number; at: Date; run: number | null; account: number | null }[]> {
   const { rows } = await sql<{ id: number; at: Date; run: number | null; account: number | null }>`
-    select e.id, e.at, ${bulkRunOf('e')} as run, e.actor_id as account from audit_entries e
+    select e.id, e.at, ${bulkRun} as run, e.actor_id as account from audit_entries e
     where e.id = any(${ids}::bigint[]) and e.entity = 'app' and e.entity_id = ${String(appId)} and e.action = any(${actions}::text[])
     order by e.id
   `.execute(db);

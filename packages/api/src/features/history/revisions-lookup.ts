@@ -14,7 +14,7 @@ export type RecordedField = { last?: RecordedValue; next?: RecordedValue };
 type FoundChange = { field: string; entry: string; before: unknown; after: unknown };
 
 /** Fields that record the call, not the entity. */
-const callFields: readonly string[] = ['via', restoredEntryField];
+export const callFields: readonly string[] = ['via', restoredEntryField];
 
 /** Whether an entry is a revision of the entity. */
 export async function isRevision(db: Kysely<Tables>, of: RevisionsOf, entry: number): Promise<boolean> {

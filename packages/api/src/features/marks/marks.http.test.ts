@@ -201,6 +201,19 @@ describe('GET marks', () => {
       'start start 1.4',
     ]);
     expect(await seenWith(['manager_user_activity'])).toContain('app update foreign');
+    await ops.query(`update audit_entries set changes = $1 where entity = 'alert_rule' and entity_label = 'rule'`, [
+      JSON.stringify([
+        { field: 'app_ids', from: [own.id], to: [own.id, foreign.id] },
+        { field: 'name', from: 'a', to: 'b' },
+      ]),
+    ]);
+    const fieldsSeenBy = async (apps: 'all' | readonly number[]): Promise<string[]> => {
+      const reader = await signIn({ permissions: ['manager_user_activity'], apps });
+      const { data } = (await api.call('GET', `/api/marks?${range}`, { headers: reader.headers })).body;
+      return data.flatMap(({ entries }: Mark) => entries.filter(({ name }) => name === 'rule').flatMap(({ fields }) => fields));
+    };
+    expect(await fieldsSeenBy('all')).toHaveLength(2);
+    expect(await fieldsSeenBy([own.id])).toEqual(['Name']);
     const buyer = await signIn({ panel: 'buyer', role: 'Super Buyer', apps: [own.id] });
     expect(await namesOf(buyer, range)).toEqual([]);
     const limited = await signIn({ role: 'Admin', apps: [own.id] });
@@ -427,7 +440,7 @@ describe('notes', () => {
     const other = await databases.pools.exports.connect();
     onTestFinished(() => other.release());
     await other.query('begin');
-    await other.query(`select pg_advisory_xact_lock(hashtext('notes'), $1)`, [limited.accountId]);
+    await other.query('select from accounts where id = $1 for no key update', [limited.accountId]);
     const answer = write({ text: 'one too many', app_id: own.id }, limited);
     const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     await expect.poll(async () => (await ops.query(waiting)).rows, soon).toHaveLength(1);

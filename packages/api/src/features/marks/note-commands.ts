@@ -3,6 +3,7 @@ import { wireDate } from '@switchyard/contract/dates';
 import { markLimits, markMessages, type createNote as createCall, type deleteNote as deleteCall } from '@switchyard/contract/marks';
 import type { AuditChange } from '@switchyard/contract/audit';
 import type { Databases } from '../../database/connect.ts';
+import { lockAccount } from '../../database/lock-account.ts';
 import { changesBetween, recordAudit, transaction, type AuditEvent } from '../../database/transaction.ts';
 import { deleteRow } from '../../entities/entity-store.ts';
 import { FieldErrors, forbidden, notFound } from '../../errors.ts';
@@ -37,6 +38,7 @@ export async function createNote({ db, now }: NoteDependencies, { body, caller, 
   if (serverId !== null && !seesServers) throw forbidden();
   if (appId === null && serverId === null && scope !== 'all') throw forbidden(markMessages.allApps);
   return transaction(db, async (tx) => {
+    await lockAccount(tx, caller.account.id);
     const today = now();
     if (appId !== null && !(coversApps(scope, [appId]) && (await isSubject(tx, 'app', appId))))
       throw new FieldErrors({ app_id: ['The selected app_id is invalid.'] });

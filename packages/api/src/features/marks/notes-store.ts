@@ -82,9 +82,8 @@ export async function insertNote(tx: OpenTransaction, note: Omit<Note, 'id'>, no
   return existing(rows[0]).id;
 }
 
-/** The number of notes of an account. No note is added meanwhile. */
+/** The number of notes of an account. */
 export async function countNotes(tx: OpenTransaction, authorId: number): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtext('notes'), ${authorId})`.execute(tx);
   const { rows } = await sql<{ total: number }>`select count(*) as total from notes where author_id = ${authorId}`.execute(tx);
   return existing(rows[0]).total;
 }

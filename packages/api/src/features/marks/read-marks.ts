@@ -50,7 +50,7 @@ export async function readMarks(
   const span = markSpan({ from: range.from ?? until - usualDays * day, until }, serverOffset);
   const { permissions } = caller.account;
   const kinds = new Set(markKinds.filter((kind) => holdsAny(permissions, neededPermissions[kind])));
-  const which = await chartOf({ db }, { query, caller });
+  const which = await chartOf({ db }, { query, caller, kinds });
   const isWhole = which === 'all';
   // Changes of a run are changes of apps, each with its run.
   if (!isWhole) kinds.delete('bulk');
@@ -68,12 +68,13 @@ type Chart = { apps: readonly number[]; servers: readonly number[]; rules: reado
 /** The subjects that a query names, as far as the caller sees them; apps bring the servers that they are linked to. */
 async function chartOf(
   { db }: Pick<MarkDependencies, 'db'>,
-  { query: { appId, serverId }, caller }: Pick<Call<typeof listMarks>, 'query' | 'caller'>,
+  { query: { appId, serverId }, caller, kinds }: Pick<Call<typeof listMarks>, 'query' | 'caller'> & { kinds: ReadonlySet<MarkKind> },
 ): Promise<'all' | Chart> {
   if (appId === undefined && serverId === undefined) return 'all';
   const apps = withinScope(appId ?? [], caller.scope);
   const linked = isEmptyScope(apps) ? [] : await listServersOf(db, apps);
-  return { apps, servers: [...new Set([...(serverId ?? []), ...linked])], rules: await listRulesOf(db, apps) };
+  const rules = kinds.has('rule') ? await listRulesOf(db, apps) : [];
+  return { apps, servers: [...new Set([...(serverId ?? []), ...linked])], rules };
 }
 
 /** The entries of each bucket: the newest of each kind first, then the next ones, as many as a mark lists. */
@@ -90,6 +91,7 @@ async function listEntries({ db }: Pick<MarkDependencies, 'db'>, groups: readonl
     await listMarkedEntries(
       db,
       idsOf((kind) => kind !== 'incident' && kind !== 'note'),
+      caller.scope,
     ),
     await listMarkedIncidents(
       db,
