@@ -41,9 +41,9 @@ type FoundIncident = {
   server_name: string | null;
 };
 
-/** Beginnings and ends of incidents, by the ids that `listIncidentMarks` gives, as marks list them. */
-export async function listMarkedIncidents(db: Kysely<Tables>, ids: readonly number[]): Promise<MarkEntry[]> {
-  const entries: MarkEntry[] = [];
+/** Beginnings and ends of incidents as marks list them, by the ids that `listIncidentMarks` gives. */
+export async function listMarkedIncidents(db: Kysely<Tables>, ids: readonly number[]): Promise<ReadonlyMap<number, MarkEntry>> {
+  const entries = new Map<number, MarkEntry>();
   for (const { event, column } of instants) {
     const own = ids.filter((id) => id > 0 === (event === 'begin')).map(Math.abs);
     if (own.length === 0) continue;
@@ -53,7 +53,7 @@ export async function listMarkedIncidents(db: Kysely<Tables>, ids: readonly numb
       ${fromIncidents} where incident.id = any(${own}::int[])
     `.execute(db);
     for (const row of rows)
-      entries.push({
+      entries.set(event === 'begin' ? row.id : -row.id, {
         kind: 'incident',
         id: row.id,
         at: wireDate(row.at),

@@ -91,9 +91,13 @@ type FoundEntry = {
   fields: string[];
 };
 
-/** Entries of the trail as marks list them, without values, and without fields of which a scope may see a part only. */
-export async function listMarkedEntries(db: Kysely<Tables>, ids: readonly number[], scope: AppScope): Promise<MarkEntry[]> {
-  if (ids.length === 0) return [];
+/** Entries of the trail as marks list them, by id, without values, and without fields of which a scope may see a part only. */
+export async function listMarkedEntries(
+  db: Kysely<Tables>,
+  ids: readonly number[],
+  scope: AppScope,
+): Promise<ReadonlyMap<number, MarkEntry>> {
+  if (ids.length === 0) return new Map();
   const hiddenFields = [...callFields, ...countingFields, ...(scope === 'all' ? [] : appIdFields)];
   const { rows } = await sql<FoundEntry>`
     select e.id, e.at, e.entity, e.action, e.entity_label as label, e.entity_id, e.actor_id, actor.name as actor_name,
@@ -103,7 +107,7 @@ export async function listMarkedEntries(db: Kysely<Tables>, ids: readonly number
     from audit_entries e left join accounts actor on actor.id = e.actor_id left join apps app on app.id = e.app_id
     where e.id = any(${ids}::bigint[])
   `.execute(db);
-  return rows.map((row) => ({
+  const toEntry = (row: FoundEntry): MarkEntry => ({
     kind: markedActions[row.entity]?.kind ?? 'app',
     id: row.id,
     at: wireDate(row.at),
@@ -115,7 +119,8 @@ export async function listMarkedEntries(db: Kysely<Tables>, ids: readonly number
     run: row.run_id,
     fields: row.fields.map(fieldLabel),
     is_deletable: false,
-  }));
+  });
+  return new Map(rows.map((row) => [row.id, toEntry(row)]));
 }
 
 /** Which bulk runs made these entries of an app, and whose they are. Entries that are no revisions of the app are left out. */

@@ -40,19 +40,19 @@ export async function listNoteMarks(
 
 type FoundNote = Note & { author_name: string; app_name: string | null; server_name: string | null };
 
-/** Notes as marks list them. */
+/** Notes as marks list them, by id. */
 export async function listMarkedNotes(
   db: Kysely<Tables>,
   ids: readonly number[],
   isDeletable: (note: Note) => boolean,
-): Promise<MarkEntry[]> {
-  if (ids.length === 0) return [];
+): Promise<ReadonlyMap<number, MarkEntry>> {
+  if (ids.length === 0) return new Map();
   const { rows } = await sql<FoundNote>`
     select note.*, author.name as author_name, app.name as app_name, server.name as server_name
     from notes as note join accounts as author on author.id = note.author_id left join apps as app on app.id = note.app_id
     left join traffic_servers as server on server.id = note.server_id where note.id = any(${ids}::int[])
   `.execute(db);
-  return rows.map((row) => ({
+  const toEntry = (row: FoundNote): MarkEntry => ({
     kind: 'note',
     id: row.id,
     at: wireDate(row.at),
@@ -64,7 +64,8 @@ export async function listMarkedNotes(
     run: null,
     fields: [],
     is_deletable: isDeletable(row),
-  }));
+  });
+  return new Map(rows.map((row) => [row.id, toEntry(row)]));
 }
 
 /** A note that a reader may see, locked until the transaction ends. */

@@ -85,42 +85,31 @@ async function listEntries({ db }: Pick<MarkDependencies, 'db'>, groups: readonl
     listed: listedOf(ofBucket),
   }));
   const listed = buckets.flatMap((bucket) => bucket.listed);
-  const idsOf = (isOf: (kind: MarkKind) => boolean): number[] => listed.filter(({ kind }) => isOf(kind)).map(({ id }) => id);
-  const entries = new Map<string, MarkEntry>();
-  const [audit, incidents, notes] = [
-    await listMarkedEntries(
-      db,
-      idsOf((kind) => kind !== 'incident' && kind !== 'note'),
-      caller.scope,
-    ),
-    await listMarkedIncidents(
-      db,
-      idsOf((kind) => kind === 'incident'),
-    ),
-    await listMarkedNotes(
-      db,
-      idsOf((kind) => kind === 'note'),
-      (note) => mayDelete(note, caller),
-    ),
-  ];
-  for (const entry of audit) entries.set(keyOf(entry), entry);
-  for (const entry of incidents) entries.set(keyOf({ ...entry, id: entry.what === 'end' ? -entry.id : entry.id }), entry);
-  for (const entry of notes) entries.set(keyOf(entry), entry);
+  const idsOf = (wanted: Source): number[] => listed.flatMap(({ kind, id }) => (sourceOf(kind) === wanted ? [id] : []));
+  // One after the other, so that a call takes one connection.
+  const entries: Readonly<Record<Source, ReadonlyMap<number, MarkEntry>>> = {
+    audit: await listMarkedEntries(db, idsOf('audit'), caller.scope),
+    incident: await listMarkedIncidents(db, idsOf('incident')),
+    note: await listMarkedNotes(db, idsOf('note'), (note) => mayDelete(note, caller)),
+  };
   return buckets
     .toSorted((one, other) => other.at - one.at)
     .map(({ at, count, listed: own }) => ({
       at: formatDateTime(at * 1000),
       count,
       entries: own
-        .flatMap((key) => entries.get(keyOf(key)) ?? [])
+        .flatMap(({ kind, id }) => entries[sourceOf(kind)].get(id) ?? [])
         .toSorted((one, other) => (one.at === other.at ? 0 : one.at < other.at ? 1 : -1)),
     }));
 }
 
 type EntryKey = { kind: MarkKind; id: number };
 
-function keyOf({ kind, id }: EntryKey): string {
-  return `${kind === 'note' || kind === 'incident' ? kind : 'audit'} ${id}`;
+/** Where the entries of a kind are stored. */
+type Source = 'audit' | 'incident' | 'note';
+
+function sourceOf(kind: MarkKind): Source {
+  return kind === 'note' || kind === 'incident' ? kind : 'audit';
 }
 
 function listedOf(groups: readonly MarkGroup[]): EntryKey[] {

@@ -29,10 +29,13 @@ export async function readRevisionTraffic(
   { params: { id: appId }, query, caller }: Pick<Call<typeof getRevisionTraffic>, 'params' | 'query' | 'caller'>,
 ): Promise<RevisionTraffic[]> {
   const ids = query.revision ?? [];
-  const revisions = await listRevisionRuns(db, { appId, actions: revisionActions.app, ids });
+  const found = await listRevisionRuns(db, { appId, actions: revisionActions.app, ids });
   const current = fromDate(now());
-  const windows = revisions.map(({ at }) => windowsOf(fromDate(at), bucketStart(current, hour, serverOffset), serverOffset));
-  const known = windows.filter(({ before }) => before.until > before.from && before.from >= current - retentionDays * day);
+  const revisions = found.map(({ at, ...revision }) => {
+    const { before, after } = windowsOf(fromDate(at), bucketStart(current, hour, serverOffset), serverOffset);
+    return { ...revision, before, after, isKnown: before.until > before.from && before.from >= current - retentionDays * day };
+  });
+  const known = revisions.filter(({ isKnown }) => isKnown);
   const isCounted = known.length > 0 && caller.account.permissions.includes('manager_app_statistics');
   const range = { from: Math.min(...known.map(({ before }) => before.from)), until: Math.max(...known.map(({ after }) => after.until)) };
   const scope = [appId];
@@ -41,14 +44,12 @@ export async function readRevisionTraffic(
   const conversions = isCounted
     ? sumByHour((await deliveryStore.countConversionHours({ scope, ...range })).map((row) => [row.at, row.conversions]))
     : null;
-  return revisions.map(({ id, run, account }, index) => {
-    const window = windows[index];
-    const isKnown = window !== undefined && known.includes(window);
+  return revisions.map(({ id, run, account, before, after, isKnown }) => {
     const compare = (counts: ReadonlyMap<Microseconds, number> | null) =>
-      counts !== null && isKnown ? { before: sumOf(counts, window.before), after: sumOf(counts, window.after) } : null;
+      counts !== null && isKnown ? { before: sumOf(counts, before), after: sumOf(counts, after) } : null;
     return {
       id,
-      hours: window === undefined ? 0 : (window.after.until - window.after.from) / hour,
+      hours: (after.until - after.from) / hour,
       requests: compare(requests),
       conversions: compare(conversions),
       run: run === null ? null : { id: run, is_own: account === caller.account.id },
