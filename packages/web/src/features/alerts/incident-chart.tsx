@@ -74,5 +74,5 @@ export function incidentChart({ incident, points, displayDate }: Input): ChartDa
   const stretches: Stretch[] = last < first ? [] : [[first, last]];
   const starts = points.map(({ at }) => parseDateTime(at));
   const axis = { starts, until: (starts.at(-1) ?? 0) + hour };
-  return valuesChart({ kind: rule.kind, threshold, points, stretches, displayDate, axis, period: 'by hour' });
+  return { ...valuesChart({ kind: rule.kind, threshold, points, stretches, displayDate, period: 'by hour' }), axis };
 }

@@ -1,6 +1,5 @@
 import type { AlertKind } from '@switchyard/contract/alerts';
 import { kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
-import type { TimeAxis } from '../../shared/marks/place-marks.ts';
 import type { ChartData } from '../../shared/charts/draw-chart.ts';
 
 /** The first and the last of the points in which a rule fires. */
@@ -12,14 +11,12 @@ type Input = {
   points: readonly { at: string; value: number | null }[];
   stretches: Stretch[];
   displayDate: (text: string) => string;
-  /** Times of the points; undefined: their marks are not shown. */
-  axis?: TimeAxis;
   /** Time or subjects of the values, after the name of the kind. */
   period: string;
 };
 
 /** Values of a kind over time as a chart, with the threshold and the stretches in which they meet it. */
-export function valuesChart({ kind, threshold, points, stretches, displayDate, axis, period }: Input): ChartData {
+export function valuesChart({ kind, threshold, points, stretches, displayDate, period }: Input): ChartData {
   const thresholdName = thresholdText(kind, threshold);
   const { name } = kindWords[kind];
   return {
@@ -31,7 +28,6 @@ export function valuesChart({ kind, threshold, points, stretches, displayDate, a
     isStacked: false,
     incomplete: 0,
     note: null,
-    ...(axis !== undefined && { axis }),
     ...(threshold !== null && thresholdName !== null && { threshold: { value: threshold, name: thresholdName, stretches } }),
   };
 }

@@ -3,7 +3,7 @@ import type { Comparison, Home } from '@switchyard/contract/home';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { MissingFigure } from '../../shared/ui/figure.tsx';
-import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { groupedNumber, percentText } from '../../shared/ui/text-format.ts';
 import classes from './attention.module.css';
 
 const figures = [
@@ -56,7 +56,6 @@ function Direction({ today, yesterday }: Comparison) {
   return <Arrow size={15} stroke={1.8} aria-hidden />;
 }
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 /** The smallest share that the text mentions. */
 const leastShare = 0.001;
 
@@ -65,6 +64,6 @@ export function changeText({ today, yesterday }: Comparison): string {
   if (yesterday === 0) return today === 0 ? 'None yesterday either' : 'None yesterday';
   if (today === yesterday) return 'The same as yesterday';
   const share = Math.abs(today - yesterday) / yesterday;
-  const amount = share < leastShare ? `Under ${percent.format(leastShare)}` : percent.format(share);
+  const amount = share < leastShare ? `Under ${percentText(leastShare)}` : percentText(share);
   return `${amount} ${today > yesterday ? 'more' : 'less'} than yesterday (${groupedNumber(yesterday)})`;
 }
