@@ -113,6 +113,9 @@ const fields = {
   role_ids: z.array(integer()).max(100),
 };
 
+/** The `filters` that replace those of a board by none: an empty parameter counts as absent. */
+export const noFilters = 'none';
+
 /** Not in the specification. Tiles of Home in their order: own ones, then those that are shared with roles of the caller. */
 export const getDashboard = defineEndpoint({
   number: 345,
@@ -123,7 +126,9 @@ export const getDashboard = defineEndpoint({
   query: z.object({
     id: multiple(z.string().regex(/^-?[1-9]\d{0,8}$/)).describe('These tiles alone, e.g. those whose reports were pending'),
     board: queryId().describe('A board by name; without it, Home'),
-    filters: single(plainText(viewLimits.queryCharacters).optional()).describe('Period and filters instead of those of the board'),
+    filters: single(plainText(viewLimits.queryCharacters).optional()).describe(
+      'Period and filters instead of those of the board; `none`: neither',
+    ),
   }),
   answer: {
     kind: 'data',

@@ -149,6 +149,7 @@ describe('boards by name', () => {
     expect(JSON.stringify(await open(few, board))).not.toContain('Bolt');
     // Readers look at other days and filters for themselves.
     expect(totals(await open(few, board, '&filters=days%3D30'))).toEqual([12, 4, 8]);
+    expect(totals(await open(owner, board, '&filters=none'))).toEqual([24, 7, 14]);
     expect(totals(await open(owner, board))).toEqual([8, 4, 4]);
     const wrong = await call(few, 'GET', `dashboard?board=${board.id}&filters=serach%3Dx`);
     expect([wrong.status, wrong.body.errors]).toEqual([422, { filters: [boardMessages.query] }]);

@@ -94,7 +94,7 @@ export function createReadDashboard(deps: ResultDependencies & { db: Databases['
     const late = wait(answerWithin, pending, { signal: timer.signal }).catch(() => pending);
     const listing = async () => (boardId === undefined ? readHome(caller) : readBoard(caller, boardId));
     const { tiles: visible, ...board } = await slots.database.run(listing, personOf(caller));
-    const by = readBoardQuery(filters ?? board.board?.query ?? '');
+    const by = readBoardQuery(filters === contract.noFilters ? '' : (filters ?? board.board?.query ?? ''));
     if (by === null) throw new FieldErrors({ filters: [boardMessages.query] });
     const shown = visible.slice(0, contract.tileLimits.perAccount);
     const requestedTiles = ids === undefined ? shown : shown.filter(({ id }) => ids.includes(String(id)));

@@ -425,6 +425,17 @@ describe('tiles of Home', () => {
     await expect.poll(() => history.location.search).toBe('?board=3');
   });
 
+  it('[DASH-111] of a board are shown without its period and filters, which its owner can save', async () => {
+    await page.viewport(1280, 900);
+    const { history, calls, writes } = await show([figure], { board: { ...sampleBoard, query: 'geo=DE' }, address: '/?board=3' });
+    await page.getByRole('button', { name: /^Remove filter / }).click();
+    await expect.poll(() => history.location.search).toBe('?board=3&filters=none');
+    await expect.poll(() => calls.some(({ path }) => path === 'dashboard?board=3&filters=none')).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: /^Remove filter / }).elements()).toEqual([]);
+    await page.getByRole('button', { name: 'Save for this board' }).click();
+    await expect.poll(() => writes().at(-1)).toEqual({ method: 'PUT', path: 'boards/3', body: { query: '', read_version: 4 } });
+  });
+
   it('[DASH-112] of a shared board say who does not see them; its owner names and shares it in a dialog', async () => {
     await page.viewport(1280, 900);
     const unseen = [

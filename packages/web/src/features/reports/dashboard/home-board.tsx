@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Button, Skeleton, VisuallyHidden } from '@mantine/core';
-import type { HomeCard, Place, Tile } from '@switchyard/contract/dashboard';
+import { type HomeCard, noFilters, type Place, type Tile } from '@switchyard/contract/dashboard';
 import { IconArrowsDiagonal2, IconCloudOff, IconEye, IconEyeOff, IconGripVertical, IconLayoutDashboard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type CSSProperties, type ReactNode } from 'react';
@@ -46,7 +46,7 @@ export default function HomeBoard({ line, cards }: BoardProps) {
     openPath(`${paths.home()}${id === null ? '' : `?board=${id}`}`);
   };
   const board = data?.board ?? null;
-  const query = filters ?? board?.query ?? '';
+  const query = filters === noFilters ? '' : (filters ?? board?.query ?? '');
   const [pinned, setPinned] = useState<PinnedReport | null>(null);
   const tiles = data?.tiles ?? [];
   const items: Item[] = [
@@ -87,7 +87,7 @@ export default function HomeBoard({ line, cards }: BoardProps) {
         <BoardFilters
           board={board}
           query={query}
-          onChange={(next) => setFilters(isSameQuery(next, board.query) ? null : next)}
+          onChange={(next) => setFilters(isSameQuery(next, board.query) ? null : next || noFilters)}
           onSave={
             board.is_own && !isSameQuery(query, board.query)
               ? () => void attempt(saveBoard(board, { query }).then(() => setFilters(null)))
