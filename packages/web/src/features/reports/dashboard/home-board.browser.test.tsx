@@ -83,6 +83,7 @@ type Options = {
   hidden?: number;
   places?: Place[];
   isStart?: boolean;
+  version?: number;
   cards?: BoardProps['cards'];
   board?: Board | null;
   unseen?: UnseenTile[];
@@ -93,9 +94,9 @@ const at = (of: number | HomeCard, x: number, y: number, w = 3, h = 4): Place =>
 /** Shows the board over a server with these tiles; `fail` answers a write in its place. */
 async function show(
   initial: Tile[] | Response,
-  { fail, hidden = 0, places = [], isStart = false, cards = [], board = null, unseen = [], address = '/' }: Options = {},
+  { fail, hidden = 0, places = [], isStart = false, version = 1, cards = [], board = null, unseen = [], address = '/' }: Options = {},
 ) {
-  const state = { tiles: initial, places, version: isStart ? 0 : 1, isStart };
+  const state = { tiles: initial, places, version: isStart ? 0 : version, isStart };
   const calls: Call[] = [];
   const data = (value: unknown, status = 200): Response => Response.json({ success: true, data: value }, { status });
   stubApi(
@@ -119,7 +120,11 @@ async function show(
           ],
         });
       if (method !== 'GET' && fail !== undefined) return fail();
-      if (method === 'DELETE') return new Response(null, { status: 204 });
+      if (method === 'DELETE') {
+        if (Array.isArray(state.tiles)) state.tiles = state.tiles.filter(({ id }) => path !== `dashboard/tiles/${id}`);
+        state.version = Math.max(state.version, 1);
+        return new Response(null, { status: 204 });
+      }
       if (path === 'dashboard/start' && Array.isArray(state.tiles)) {
         state.tiles = state.tiles.map((one) => ({ ...one, id: 10 - one.id }));
         [state.isStart, state.version] = [false, 1];
@@ -286,6 +291,26 @@ describe('tiles of Home', () => {
     await userEvent.keyboard('{ArrowUp}');
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(writes()).toHaveLength(1);
+  });
+
+  it('[DASH-010, DASH-110] are moved by the version that the server has after a removal, and while others are counted', async () => {
+    const others: Tile[] = [2, 3].map((id) => ({ ...figure, id }));
+    const { state, calls, writes } = await show([figure, ...others], { version: 0 });
+    const reads = () => calls.filter(({ method, path }) => method === 'GET' && path.startsWith('dashboard')).length;
+    await choose(0, 'Remove from Home');
+    await expect.poll(reads).toBe(2);
+    await choose(0, 'Move later');
+    await expect.poll(() => writes().at(-1)?.body).toMatchObject({ read_version: 1 });
+    const pending: Tile = { ...figure, id: 3, state: 'pending', report: null };
+    state.tiles = [{ ...figure, id: 2 }, pending];
+    await choose(0, 'Move later');
+    await expect.poll(() => writes().at(-1)?.body).toMatchObject({ read_version: 2 });
+    await expect.element(page.getByText('Still counting…')).toBeVisible();
+    state.version = 7;
+    const readsBefore = reads();
+    await expect.poll(reads, { timeout: 5_000 }).toBeGreaterThan(readsBefore);
+    await choose(0, 'Move later');
+    await expect.poll(() => writes().at(-1)?.body).toMatchObject({ read_version: 7 });
   });
 
   it('[DASH-107] are dragged by their handle and sized at their corner', async () => {

@@ -49,7 +49,7 @@ export function tilesQuery(at: BoardAddress) {
       const { data } = await call(getDashboard, { query: { id, ...address }, signal, ...inBackground });
       if (known === undefined || id === undefined) return data;
       return {
-        ...known,
+        ...data,
         tiles: known.tiles.flatMap((tile) => (isPending(tile) ? data.tiles.filter((one) => one.id === tile.id) : [tile])),
       };
     },
@@ -89,6 +89,8 @@ export async function removeTile(at: BoardAddress, { id }: Tile): Promise<void> 
     if (!(error instanceof CallError) || error.status !== 404) throw error;
   }
   change(at, (data) => ({ ...data, tiles: data.tiles.filter((tile) => tile.id !== ownId) }));
+  // Home without a layout has one from now on.
+  void queryClient.invalidateQueries({ queryKey: tilesKey(at) });
 }
 
 /** Stores the layout of the reader. */
