@@ -193,6 +193,25 @@ describe('boards by name', () => {
     });
   });
 
+  it('[DASH-013] of which others see a tile that ends with its view have it in the audit trail', async () => {
+    const [owner, mate] = [await person(), await person()];
+    const view = await saveView(owner, { name: 'Shared plan', sharing: 'everyone' });
+    const boards = [
+      await createBoard(owner, { account_ids: [mate.accountId] }),
+      await createBoard(mate, { role_ids: [await roleOf(mate)] }),
+      await createBoard(owner),
+    ];
+    const tiles = [];
+    for (const board of boards) tiles.push(await pin(board.owner.id === mate.accountId ? mate : owner, board, { view_id: view }));
+    expect((await call(owner, 'DELETE', `views/${view}`)).status).toBe(204);
+    const { rows } = await databases.pools.ops.query(
+      `select entity_id, entity_label from audit_entries where entity = 'dashboard_tile' and action = 'delete' and entity_id = any($1)
+       order by id`,
+      [tiles.map(String)],
+    );
+    expect(rows).toEqual(tiles.slice(0, 2).map((id) => ({ entity_id: String(id), entity_label: 'Shared plan' })));
+  });
+
   it('[DASH-016] are arranged and hidden by each reader alone, who begins with the layout of the owner', async () => {
     const [owner, mate] = [await person(), await person()];
     const board = await createBoard(owner, { account_ids: [mate.accountId] });

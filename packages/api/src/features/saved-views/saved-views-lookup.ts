@@ -49,7 +49,7 @@ export async function listVisibleViews(
   return rows;
 }
 
-/** Things that end with a view: schedules that mail it, and tiles that show it to roles. */
+/** Things that end with a view: schedules that mail it, and tiles that show it to others, by their roles or on a shared board. */
 export type DependentOfView = { entity: 'schedule' | 'dashboard_tile'; id: number; name: string };
 
 /** Things of all accounts but one that end with views; locked until the transaction ends. */
@@ -64,7 +64,9 @@ export async function lockDependents(
   const { rows: tiles } = await sql<DependentOfView>`
     select 'dashboard_tile' as entity, tile.id, view.name from dashboard_tiles tile join saved_views view on view.id = tile.view_id
     where view.id = any(${viewIds}::int[]) and tile.owner_id is distinct from ${exceptOwnerId}
-      and exists (select from dashboard_tile_roles where tile_id = tile.id) order by tile.id for update of tile
+      and (exists (select from dashboard_tile_roles where tile_id = tile.id)
+        or exists (select from board_roles where board_id = tile.board_id)
+        or exists (select from board_accounts where board_id = tile.board_id)) order by tile.id for update of tile
   `.execute(tx);
   return [...schedules, ...tiles];
 }
