@@ -81,7 +81,7 @@ export function columnMeaning(column: string, query: RatioQuery): string | undef
 
 /** Whether a ratio leaves out duplicates and errors. */
 export function leavesOutInvalid(ratio: Ratio | null): boolean {
-  return ratio !== null && [ratio.part, ratio.whole].some((sum) => sum.includes('_valid'));
+  return ratio !== null && [ratio.part, ratio.whole].some((sum) => /^(?:conversions|payout)_valid(?:_of:|$)/.test(sum));
 }
 
 /** A ratio in words. */
