@@ -1,5 +1,5 @@
 import { verticals, type verticalIds } from '@switchyard/contract/apps';
-import { orderOf, readOrder, reportSource } from '@switchyard/contract/report-rules';
+import { mainColumn, orderOf, readOrder, reportSource } from '@switchyard/contract/report-rules';
 import { kindMeasures, readKindMeasure, writeKindMeasure } from '@switchyard/contract/kind-measures';
 import {
   defaultMeasures,
@@ -263,7 +263,7 @@ function OrderPresets({ values, apply }: Pick<FilterDraft<ReportPageQuery>, 'val
   const { by, column } = readOrder(
     orderOf(values, values.orderBy === undefined ? measures : [...measures, readOrder(values.orderBy).column]).orderBy,
   );
-  const orderedColumn = column === 'key' ? (measures[0] ?? 'requests') : column;
+  const orderedColumn = column === 'key' ? (mainColumn(values, measures) ?? 'requests') : column;
   const moving = values.orderBy === undefined && measures.includes('conversions') ? 'conversions' : orderedColumn;
   return (
     <>

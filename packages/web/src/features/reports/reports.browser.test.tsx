@@ -369,6 +369,13 @@ describe('reports', () => {
     expect(calls).toHaveLength(length + 1);
   });
 
+  it('[REP-026] order by the change of the first measure that has values, by day with a filter for kinds', async () => {
+    const { history } = await show({ address: '/reports?compare=week&statusConversion=deposit' });
+    await expect.poll(keysShown).toContain('15.11.2026 Sun');
+    await page.getByRole('button', { name: 'Change: order by change', exact: true }).click();
+    await expect.poll(() => new URLSearchParams(history.location.search).get('orderBy')).toBe('change:conversions');
+  });
+
   it('[REP-012, REP-051] show a dash with the reason for what nobody knows', async () => {
     await show({ address: '/reports?type=create&serverId=3' });
     await expect.poll(keysShown).toContain('14.11.2026 Sat');

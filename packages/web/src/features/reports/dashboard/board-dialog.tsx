@@ -9,7 +9,7 @@ import { notify } from '../../../shared/ui/notifications/notification-center.ts'
 import { PickMany } from '../../../shared/ui/pick-list.tsx';
 import { Popup } from '../../../shared/ui/popup.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
-import { saveBoard, tileFailure } from './tile-calls.ts';
+import { saveBoard, failureOf } from './tile-calls.ts';
 
 type Props = { board: Board | null; isOpen: boolean; onClose: () => void; onSaved: (board: Board) => void };
 
@@ -41,7 +41,7 @@ function BoardForm({ board, onClose, onSaved }: Omit<Props, 'isOpen'>) {
       onSaved(saved);
       onClose();
     } catch (error) {
-      setProblem(tileFailure(error));
+      setProblem(failureOf('board', error));
       setBusy(false);
     }
   }

@@ -104,6 +104,7 @@ async function show(
       const path = url.replace(/^.*\/api\//, '');
       const parsedBody = typeof body === 'string' ? JSON.parse(body) : undefined;
       calls.push({ method, path, body: parsedBody });
+      if (method !== 'GET' && fail !== undefined) return fail();
       if (path.startsWith('reports?')) return data({ ...report, group_by: ['status_conversion'], groups: [], total_groups: 0 });
       if (path === 'boards' && method === 'GET') return data(board === null ? [] : [board]);
       if (path === 'boards' || path.startsWith('boards/'))
@@ -119,7 +120,6 @@ async function show(
             { id: 5, name: 'Admin' },
           ],
         });
-      if (method !== 'GET' && fail !== undefined) return fail();
       if (method === 'DELETE') {
         if (Array.isArray(state.tiles)) state.tiles = state.tiles.filter(({ id }) => path !== `dashboard/tiles/${id}`);
         state.version = Math.max(state.version, 1);
@@ -459,6 +459,13 @@ describe('tiles of Home', () => {
     await expect.poll(() => page.getByRole('button', { name: /^Remove filter / }).elements()).toEqual([]);
     await page.getByRole('button', { name: 'Save for this board' }).click();
     await expect.poll(() => writes().at(-1)).toEqual({ method: 'PUT', path: 'boards/3', body: { query: '', read_version: 4 } });
+  });
+
+  it('[DASH-111] of a board that was deleted say so when it is saved', async () => {
+    const missing = () => Response.json({ success: false, message: 'Not found' }, { status: 404 });
+    await show([figure], { board: sampleBoard, address: '/?board=3&filters=days%3D30', fail: missing });
+    await page.getByRole('button', { name: 'Save for this board' }).click();
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/This board was deleted, or is no longer shared with you\./);
   });
 
   it('[DASH-112] of a shared board say who does not see them; its owner names and shares it in a dialog', async () => {

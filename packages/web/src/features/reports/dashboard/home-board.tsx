@@ -17,7 +17,7 @@ import { arrange, inReadingOrder, type ItemId, moveInOrder, setHidden } from './
 import { BoardFilters, isSameQuery } from './board-filters.tsx';
 import { BoardMenu, UnseenNotice } from './board-head.tsx';
 import classes from './home-board.module.css';
-import { type BoardAddress, removeTile, saveBoard, saveLayout, tileFailure, tilesQuery } from './tile-calls.ts';
+import { type BoardAddress, removeTile, saveBoard, saveLayout, failureOf, tilesQuery } from './tile-calls.ts';
 import { TileCard, tileName } from './tile-card.tsx';
 import { TileDialog, type PinnedReport } from './tile-dialog.tsx';
 import { useArranging } from './use-arranging.ts';
@@ -292,7 +292,7 @@ async function attempt(work: Promise<unknown>): Promise<boolean> {
     await work;
     return true;
   } catch (error) {
-    notify({ type: 'danger', message: tileFailure(error), closeOnClick: true });
+    notify({ type: 'danger', message: failureOf('board', error), closeOnClick: true });
     return false;
   }
 }

@@ -120,10 +120,15 @@ async function makeOwn(at: BoardAddress): Promise<<Id extends Place['of']>(id: I
   return idOf;
 }
 
-/** Why a write failed, in words. */
-export function tileFailure(error: unknown): string {
+const missingTexts = {
+  tile: 'This tile was removed, or its report is no longer shared with you.',
+  board: 'This board was deleted, or is no longer shared with you.',
+} as const;
+
+/** Why a write to a tile or a board failed, in words. */
+export function failureOf(written: keyof typeof missingTexts, error: unknown): string {
   if (!(error instanceof CallError)) throw error;
-  if (error.status === 404) return 'This tile was removed, or its report is no longer shared with you.';
+  if (error.status === 404) return missingTexts[written];
   if (error.status === 409) reloadBoards();
   const texts = Object.values(error.fields).flat();
   return texts.length === 0 ? error.message : texts.join(' ');

@@ -13,7 +13,7 @@ import { Popup } from '../../../shared/ui/popup.tsx';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { columnName } from '@switchyard/contract/report-texts';
-import { boardsQuery, type BoardAddress, pin, saveTile, tileFailure } from './tile-calls.ts';
+import { boardsQuery, type BoardAddress, pin, saveTile, failureOf } from './tile-calls.ts';
 
 /** A report to pin, with the column of its chart; or a tile to change. */
 export type PinnedReport = { view: NonNullable<Tile['view']>; column?: string | undefined } & (
@@ -74,7 +74,7 @@ function TileForm({ pinned, onClose }: { pinned: PinnedReport; onClose: () => vo
       notify({ type: 'success', message: `"${name}" ${tile === undefined ? `pinned to ${boardName}` : 'changed'}` });
       onClose();
     } catch (error) {
-      setProblem(tileFailure(error));
+      setProblem(failureOf('tile', error));
     } finally {
       setBusy(false);
     }
