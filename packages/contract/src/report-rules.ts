@@ -48,8 +48,13 @@ function rankOf(by: Order['by'], { current, compared }: OrderedValue): number | 
 }
 
 /** Whether groups that are too small are last in an order. */
-export function isOrderedByVolume({ by, column }: Order, query: RatioQuery): boolean {
-  return ratioOf(column, query) !== null || (by === 'percent' && !isPayout(column));
+export function isOrderedByVolume(order: Order, query: RatioQuery): boolean {
+  return ratioOf(order.column, query) !== null || isChangeOfCount(order);
+}
+
+/** Payouts are no counts, so their change always counts. */
+function isChangeOfCount({ by, column }: Order): boolean {
+  return by === 'percent' && !isPayout(column);
 }
 
 /** A column of a group as orders see it. `isFew`: it is a ratio of few in one of the periods. */
@@ -64,12 +69,15 @@ export function orderedValue({ by, column }: Order, { current, compared, few, fe
   };
 }
 
-/** Whether a group is large enough for an order; otherwise it is last. Payouts are no counts, so their change always counts. */
-export function isLargeEnough(order: Order, query: RatioQuery & Pick<ReportQuery, 'least'>, value: OrderedValue): boolean {
-  if (!isOrderedByVolume(order, query)) return true;
-  if (ratioOf(order.column, query) !== null) return !value.isFew;
-  const most = Math.max(value.current ?? 0, value.compared ?? 0);
-  return most === 0 || most >= leastOf(query);
+/** Gives whether a group is large enough for an order; otherwise it is last. */
+export function createIsLarge(order: Order, query: RatioQuery & Pick<ReportQuery, 'least'>): (value: OrderedValue) => boolean {
+  if (ratioOf(order.column, query) !== null) return ({ isFew }) => !isFew;
+  if (!isChangeOfCount(order)) return () => true;
+  const least = leastOf(query);
+  return ({ current, compared }) => {
+    const most = Math.max(current ?? 0, compared ?? 0);
+    return most === 0 || most >= least;
+  };
 }
 
 /**
@@ -81,8 +89,9 @@ export function createRank(
   query: RatioQuery & Pick<ReportQuery, 'least'>,
   totals: OrderedValue,
 ): (value: OrderedValue) => number | null {
-  const isWholeLarge = isLargeEnough(order, query, totals);
-  return (value) => (isWholeLarge && !isLargeEnough(order, query, value) ? null : rankOf(order.by, value));
+  const isLarge = createIsLarge(order, query);
+  const isWholeLarge = isLarge(totals);
+  return (value) => (isWholeLarge && !isLarge(value) ? null : rankOf(order.by, value));
 }
 
 /** The first column of a report that has values. */

@@ -106,16 +106,25 @@ export const reportMeasures = [
 export type ReportMeasure = (typeof reportMeasures)[number] | KindMeasure;
 type CountedMeasure = Exclude<ReportMeasure, RatioMeasure>;
 
-/** The ratio that a measure is; null for sums. */
-function ratioOfMeasure(measure: string): Ratio | null {
-  const own = Object.entries(ratioMeasures).find(([name]) => name === measure)?.[1];
-  const { name: ofKind, kind = '' } = readKindMeasure(measure) ?? {};
-  const ratio = Object.entries(kindRatios).find(([name]) => name === ofKind)?.[1];
-  return own ?? (ratio === undefined ? null : { ...ratio, part: writeKindMeasure(ratio.part, kind) });
+function isPlainRatio(measure: string): measure is keyof typeof ratioMeasures {
+  return Object.hasOwn(ratioMeasures, measure);
 }
 
-function isSum(measure: ReportMeasure): measure is CountedMeasure {
-  return ratioOfMeasure(measure) === null;
+function isKindRatio(name: string): name is keyof typeof kindRatios {
+  return Object.hasOwn(kindRatios, name);
+}
+
+function isRatioMeasure(measure: ReportMeasure): measure is RatioMeasure {
+  return isPlainRatio(measure) || isKindRatio(measure.split(':', 1).join());
+}
+
+/** The ratio that a measure is; null for sums. */
+function ratioOfMeasure(measure: string): Ratio | null {
+  if (isPlainRatio(measure)) return ratioMeasures[measure];
+  const ofKind = readKindMeasure(measure);
+  if (ofKind === null || !isKindRatio(ofKind.name)) return null;
+  const ratio = kindRatios[ofKind.name];
+  return { ...ratio, part: writeKindMeasure(ratio.part, ofKind.kind) };
 }
 
 /** Where a measure is counted. */
@@ -387,9 +396,10 @@ export function ratioColumn(name: string): string {
 
 /** The sums that a measure consists of. */
 export function sumsOf(measure: ReportMeasure | Ratio): CountedMeasure[] {
-  const ratio = typeof measure === 'string' ? ratioOfMeasure(measure) : measure;
-  if (ratio !== null) return [ratio.part, ratio.whole];
-  return typeof measure === 'string' && isSum(measure) ? [measure] : [];
+  if (typeof measure !== 'string') return [measure.part, measure.whole];
+  if (!isRatioMeasure(measure)) return [measure];
+  const ratio = ratioOfMeasure(measure);
+  return ratio === null ? [] : sumsOf(ratio);
 }
 
 /** Everything that has to be counted for the measures and ratios of a report. */

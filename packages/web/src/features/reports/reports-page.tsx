@@ -1,5 +1,5 @@
 import { Anchor, Button } from '@mantine/core';
-import { isLargeEnough, isOrderedByVolume, orderedValue, orderOf, readOrder } from '@switchyard/contract/report-rules';
+import { createIsLarge, isOrderedByVolume, orderedValue, orderOf, readOrder } from '@switchyard/contract/report-rules';
 import { downloadReport, groupingsOf, leastOf, measuresOf, ratioOf, type Report, reportQuery } from '@switchyard/contract/reports';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
@@ -238,7 +238,7 @@ function Period({ report, query, links }: { report: Report; query: ReportPageQue
 /** Whether the order of a report puts small groups last. */
 function listsSmallLast(report: Report, query: ReportPageQuery): boolean {
   const order = readOrder(orderOf(query, report.columns).orderBy);
-  return leastOf(query) > 1 && isOrderedByVolume(order, query) && isLargeEnough(order, query, orderedValue(order, report.totals));
+  return leastOf(query) > 1 && isOrderedByVolume(order, query) && createIsLarge(order, query)(orderedValue(order, report.totals));
 }
 
 function hasFew({ groups, totals }: Report): boolean {
