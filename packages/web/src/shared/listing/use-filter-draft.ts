@@ -15,11 +15,17 @@ export type FilterDraft<Query> = {
   isLoading: boolean;
 };
 
+/** What a draft needs of its list. */
+export type DraftedList<Query> = Pick<
+  ListState<Query, never>,
+  'query' | 'fingerprint' | 'isLoading' | 'isBehind' | 'view' | 'isFiltered' | 'change' | 'clearFilters' | 'reload'
+>;
+
 /**
  * Filters are chosen first and applied together. The draft is dropped when the filters in effect change by other means: a
  * chip, the back button, a link.
  */
-export function useFilterDraft<Query extends object, Row>(list: ListState<Query, Row>): FilterDraft<Query> {
+export function useFilterDraft<Query extends object>(list: DraftedList<Query>): FilterDraft<Query> {
   const [edits, setEdits] = useState<Partial<Query>>({});
   const [seenFingerprint, setSeenFingerprint] = useState(list.fingerprint);
   if (seenFingerprint !== list.fingerprint) {

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import type { Board } from '@switchyard/contract/boards';
 import { boardQuery, type BoardQuery, reportLimits, reportPeriods } from '@switchyard/contract/reports';
-import { useState } from 'react';
 import { FilterBar } from '../../../shared/listing/filter-bar.tsx';
 import { FilterChips } from '../../../shared/listing/filter-chips.tsx';
 import { filterChips } from '../../../shared/listing/filter.ts';
 import { parseListQuery } from '../../../shared/listing/list-query.ts';
-import { captureQuery } from '../../../shared/listing/views/view-address.ts';
+import { useFilterDraft } from '../../../shared/listing/use-filter-draft.ts';
+import { captureQuery, knownQuery } from '../../../shared/listing/views/view-address.ts';
 import { Writes } from '../../../shared/ui/read-only.tsx';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import { periodNames } from '../report-words.ts';
@@ -31,23 +31,20 @@ const periodOptions = [
 /** Period and filters of all tiles of a board. They take effect together, for the reader alone until they are saved. */
 export function BoardFilters({ board, query: text, onChange, onSave }: Props) {
   const query = parseListQuery(boardQuery, text);
-  const [edits, setEdits] = useState<Partial<BoardQuery>>({});
-  const values = { ...query, ...edits };
   const filters = useBoardFilters(query);
-  const apply = (patch: Partial<BoardQuery> = {}): void => {
-    setEdits({});
-    onChange(captureQuery(boardQuery, { ...values, ...patch }));
-  };
-  const draft = {
-    values,
-    set: (patch: Partial<BoardQuery>) => setEdits((before) => ({ ...before, ...patch })),
-    apply,
-    clear: () => apply(none),
-    isChanged: captureQuery(boardQuery, values) !== captureQuery(boardQuery, query),
+  const change = (patch: Partial<BoardQuery>): void => onChange(captureQuery(boardQuery, { ...query, ...patch }));
+  const draft = useFilterDraft<BoardQuery>({
+    query,
+    fingerprint: knownQuery(boardQuery, text),
     isLoading: false,
-  };
+    view: 'rows',
+    isFiltered: text !== '',
+    change,
+    clearFilters: () => onChange(''),
+    reload: () => undefined,
+  });
   const chips = filterChips(filters, query, none);
-  const { days, period } = values;
+  const { days, period } = draft.values;
   return (
     <>
       <FilterBar
@@ -65,7 +62,7 @@ export function BoardFilters({ board, query: text, onChange, onSave }: Props) {
                 : [{ value: `days ${days}`, name: `Last ${days} days` }, ...periodOptions]
             }
             value={period === undefined ? (days === undefined ? undefined : `days ${days}`) : `period ${period}`}
-            onChange={(choice) => apply({ startDate: undefined, endDate: undefined, ...periodOf(choice) })}
+            onChange={(choice) => draft.apply({ startDate: undefined, endDate: undefined, ...periodOf(choice) })}
           />
         }
         activeCount={chips.length}
@@ -82,7 +79,7 @@ export function BoardFilters({ board, query: text, onChange, onSave }: Props) {
         columns={null}
         isClearable={text !== ''}
       />
-      <FilterChips chips={chips} onRemove={({ removal }) => apply(removal)} onClear={draft.clear} />
+      <FilterChips chips={chips} onRemove={({ removal }) => change(removal)} onClear={draft.clear} />
     </>
   );
 }
@@ -97,9 +94,5 @@ function periodOf(choice: string | undefined): Pick<BoardQuery, 'period' | 'days
 
 /** Whether two query strings choose the same period and filters. */
 export function isSameQuery(one: string, other: string): boolean {
-  return captured(one) === captured(other);
-}
-
-function captured(text: string): string {
-  return captureQuery(boardQuery, parseListQuery(boardQuery, text));
+  return knownQuery(boardQuery, one) === knownQuery(boardQuery, other);
 }

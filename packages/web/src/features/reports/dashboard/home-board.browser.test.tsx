@@ -96,7 +96,7 @@ async function show(
   initial: Tile[] | Response,
   { fail, hidden = 0, places = [], isStart = false, version = 1, cards = [], board = null, unseen = [], address = '/' }: Options = {},
 ) {
-  const state = { tiles: initial, places, version: isStart ? 0 : version, isStart };
+  const state = { tiles: initial, board, places, version: isStart ? 0 : version, isStart };
   const calls: Call[] = [];
   const data = (value: unknown, status = 200): Response => Response.json({ success: true, data: value }, { status });
   stubApi(
@@ -106,11 +106,11 @@ async function show(
       calls.push({ method, path, body: parsedBody });
       if (method !== 'GET' && fail !== undefined) return fail();
       if (path.startsWith('reports?')) return data({ ...report, group_by: ['status_conversion'], groups: [], total_groups: 0 });
-      if (path === 'boards' && method === 'GET') return data(board === null ? [] : [board]);
+      if (path === 'boards' && method === 'GET') return data(state.board === null ? [] : [state.board]);
       if (path === 'boards' || path.startsWith('boards/'))
         return method === 'DELETE'
           ? new Response(null, { status: 204 })
-          : data({ ...(board ?? sampleBoard), ...storedFields(parsedBody), unseen }, method === 'POST' ? 201 : 200);
+          : data({ ...(state.board ?? sampleBoard), ...storedFields(parsedBody), unseen }, method === 'POST' ? 201 : 200);
       if (path.startsWith('users/pick') || path.startsWith('users/')) return data([{ id: 9, name: 'Sam', email: 'sam@example.com' }]);
       if (path.startsWith('views'))
         return data({
@@ -141,7 +141,7 @@ async function show(
       if (state.tiles instanceof Response) return state.tiles.clone();
       const ids = new URL(url, 'http://console').searchParams.getAll('id[]');
       const tiles = ids.length === 0 ? state.tiles : state.tiles.filter(({ id }) => ids.includes(String(id)));
-      return data({ tiles, hidden, is_start: state.isStart, places: state.places, version: state.version, board, unseen });
+      return data({ tiles, hidden, is_start: state.isStart, places: state.places, version: state.version, board: state.board, unseen });
     },
     { answersViews: true },
   );
@@ -459,6 +459,27 @@ describe('tiles of Home', () => {
     await expect.poll(() => page.getByRole('button', { name: /^Remove filter / }).elements()).toEqual([]);
     await page.getByRole('button', { name: 'Save for this board' }).click();
     await expect.poll(() => writes().at(-1)).toEqual({ method: 'PUT', path: 'boards/3', body: { query: '', read_version: 4 } });
+  });
+
+  it('[DASH-111] of another board have no filters that were chosen and not applied', async () => {
+    await page.viewport(1280, 900);
+    const { history, state } = await show([figure], { board: sampleBoard, address: '/?board=3' });
+    const openBoard = async (id: number): Promise<void> => {
+      state.board = { ...sampleBoard, id, name: `Board ${id}` };
+      history.push(`/?board=${id}`);
+      await expect.element(page.getByRole('button', { name: `Board: Board ${id}` })).toBeVisible();
+    };
+    await openBoard(4);
+    await openBoard(5);
+    await page.getByRole('combobox', { name: 'Add filter' }).click();
+    await page.getByRole('option', { name: 'Geo' }).click();
+    await page.getByLabelText('Find in geo').fill('Germany');
+    await userEvent.keyboard('{Enter}{Escape}');
+    await expect.element(page.getByRole('combobox', { name: 'Geo' })).toMatchTextContent(/Germany/);
+    await openBoard(4);
+    await expect.element(page.getByRole('combobox', { name: 'Geo' })).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    expect(history.location.search).toBe('?board=4');
   });
 
   it('[DASH-111] of a board that was deleted say so when it is saved', async () => {

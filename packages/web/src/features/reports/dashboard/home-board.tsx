@@ -85,6 +85,7 @@ export default function HomeBoard({ line, cards }: BoardProps) {
       )}
       {board !== null && draft === null && (
         <BoardFilters
+          key={board.id}
           board={board}
           query={query}
           onChange={(next) => setFilters(isSameQuery(next, board.query) ? null : next || noFilters)}
