@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Skeleton, VisuallyHidden } from '@mantine/c
 import { type HomeCard, noFilters, type Place, type Tile } from '@switchyard/contract/dashboard';
 import { IconArrowsDiagonal2, IconCloudOff, IconEye, IconEyeOff, IconGripVertical, IconLayoutDashboard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { AppLink, useOpenPath, useParameter } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
@@ -38,7 +38,7 @@ export default function HomeBoard({ line, cards }: BoardProps) {
   const [boardParameter] = useParameter('board');
   const [filters, setFilters] = useParameter('filters');
   const boardId = boardParameter !== null && /^[1-9]\d{0,8}$/.test(boardParameter) ? Number(boardParameter) : null;
-  const at: BoardAddress = { boardId, filters };
+  const at = useMemo((): BoardAddress => ({ boardId, filters }), [boardId, filters]);
   const { data, error, isFetching, refetch } = useQuery(tilesQuery(at));
   const openPath = useOpenPath();
   const open = (id: number | null): void => {

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Skeleton, Title } from '@mantine/core';
 import type { Tile } from '@switchyard/contract/dashboard';
 import { keptReportQuery } from '@switchyard/contract/reports';
 import { IconArrowDown, IconArrowUp, IconDots, IconEyeOff, IconPencil, IconPinnedOff } from '@tabler/icons-react';
-import { useMemo, useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { parseListQuery } from '../../../shared/listing/list-query.ts';
 import { AppLink } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
@@ -31,8 +31,10 @@ export type TileActions = {
   remove: () => void;
 };
 
-/** A report on the board. `actions` are absent while the board is edited. */
-export function TileCard({ tile, at, actions }: { tile: Tile; at: BoardAddress; actions: TileActions | null }) {
+type CardProps = { tile: Tile; at: BoardAddress; actions: TileActions | null };
+
+/** A report on the board. `actions` are absent while the board is edited; a move renders no card then. */
+export const TileCard = memo(function TileCard({ tile, at, actions }: CardProps) {
   const { id, view, report, owner, is_own: isOwn } = tile;
   const name = <VisibleText text={tileName(tile)} />;
   return (
@@ -63,7 +65,7 @@ export function TileCard({ tile, at, actions }: { tile: Tile; at: BoardAddress; 
       <TileBody tile={tile} at={at} />
     </>
   );
-}
+});
 
 function TileBody({ tile, at }: { tile: Tile; at: BoardAddress }) {
   const { view, shape, report, measure, state, message } = tile;

@@ -14,8 +14,17 @@ const sizes: Readonly<Record<Direction, { w: number; h: number }>> = {
 };
 
 type Kind = 'move' | 'size';
-/** What a pointer does: the layout and the position at its begin, and the size of a cell. */
-type Gesture = { kind: Kind; start: readonly Place[]; place: Place; x: number; y: number; cell: { w: number; h: number } };
+/** What a pointer does: the layout and the position at its begin, the size of a cell, and how many cells it has gone. */
+type Gesture = {
+  kind: Kind;
+  start: readonly Place[];
+  place: Place;
+  x: number;
+  y: number;
+  cell: { w: number; h: number };
+  columns: number;
+  rows: number;
+};
 
 type Input = {
   board: RefObject<HTMLElement | null>;
@@ -41,7 +50,7 @@ export function useArranging({ board, places, set, say }: Input) {
         if (event.button !== 0 || place === undefined || box === undefined) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         const cell = { w: (box.width + pixels.gap) / grid.columns, h: pixels.row + pixels.gap };
-        gesture.current = { kind, start: places, place, x: event.clientX, y: event.clientY - box.top, cell };
+        gesture.current = { kind, start: places, place, x: event.clientX, y: event.clientY - box.top, cell, columns: 0, rows: 0 };
       },
       onPointerMove(event: PointerEvent<HTMLElement>): void {
         const box = board.current?.getBoundingClientRect();
@@ -49,6 +58,8 @@ export function useArranging({ board, places, set, say }: Input) {
         const { start, place, x, y, cell } = gesture.current;
         const columns = Math.round((event.clientX - x) / cell.w);
         const rows = Math.round((event.clientY - box.top - y) / cell.h);
+        if (columns === gesture.current.columns && rows === gesture.current.rows) return;
+        Object.assign(gesture.current, { columns, rows });
         set(
           gesture.current.kind === 'move'
             ? moveTo(start, of, { x: place.x + columns, y: place.y + rows })
