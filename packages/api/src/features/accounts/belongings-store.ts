@@ -12,8 +12,8 @@ export async function lockOwned(tx: OpenTransaction, kind: HandOverKind, ownerId
   return rows;
 }
 
-const isSharedBoard = sql`(exists (select from board_roles where board_id = boards.id) or exists (
-  select from board_accounts where board_id = boards.id and account_id <> boards.owner_id))`;
+const isSharedBoard = sql`(exists (select from board_roles where board_id = boards.id)
+  or exists (select from board_accounts where board_id = boards.id))`;
 
 const statements = {
   views: (ownerId) => sql<Named>`
@@ -45,6 +45,7 @@ export async function updateOwner(
     case 'boards':
       await sql`update boards set owner_id = ${ownerId}, version = version + 1 where id = any(${ids}::int[])`.execute(tx);
       await sql`update dashboard_tiles set owner_id = ${ownerId} where board_id = any(${ids}::int[])`.execute(tx);
+      await sql`delete from board_accounts where board_id = any(${ids}::int[]) and account_id = ${ownerId}`.execute(tx);
       // The layout of the owner is that of all readers who have none.
       await sql`delete from board_layouts where board_id = any(${ids}::int[]) and account_id = ${ownerId}`.execute(tx);
       await sql`update board_layouts set account_id = ${ownerId} where board_id = any(${ids}::int[]) and account_id = ${previousId}`.execute(

@@ -273,7 +273,7 @@ describe('boards by name', () => {
     expect([belongings.boards, belongings.private_tiles]).toEqual([[{ id: board.id, name: 'Traffic' }], 0]);
     expect((await call(admin, 'DELETE', `users/${owner.accountId}`, { handOverTo: { boards: heir.accountId } })).status).toBe(204);
     expect(await open(heir, board)).toMatchObject({
-      board: { is_own: true },
+      board: { is_own: true, accounts: [{ id: mate.accountId }] },
       tiles: [{ id: tile, is_own: true }],
       places: [{ of: tile, x: 6 }],
     });
