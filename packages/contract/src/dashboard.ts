@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { type AnswerOf, anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { board, unseenTile } from './boards.ts';
-import { readKindMeasure } from './kind-measures.ts';
 import { idParams, multiple, queryId, single } from './listing.ts';
 import {
+  isByStatus,
   ownRatiosOf,
   ratioColumn,
   ratioOf,
   report,
   reportLimits,
-  reportMeasures,
   type ReportMeasure,
   type ReportQuery,
   writeOwnRatio,
 } from './reports.ts';
+import { measureOfColumn } from './report-texts.ts';
 import { viewLimits, viewMessages } from './saved-views.ts';
 import { choice, integer, plainText, textOrElse } from './text-fields.ts';
 
@@ -232,12 +232,8 @@ export const startDashboard = defineEndpoint({
 export function countsOfColumn(column: string, query: Pick<ReportQuery, 'ratio'>): Pick<ReportQuery, 'measure' | 'ratio'> | null {
   const own = ownRatiosOf(query).find(({ name }) => ratioColumn(name) === column);
   if (own !== undefined) return { measure: [own.whole], ratio: [writeOwnRatio(own)] };
-  const [subject] = column.split(':');
-  const byStatus = column.includes(':') ? `${subject}_by_status` : null;
-  const measure =
-    readKindMeasure(column)?.measure ??
-    reportMeasures.find((name) => name === (byStatus ?? column) && name.endsWith('_by_status') === (byStatus !== null));
-  if (measure === undefined) return null;
+  const { measure, status } = measureOfColumn(column);
+  if (measure === undefined || (isByStatus(measure) && status === null)) return null;
   return { measure: wholeOf(measure).concat(measure), ratio: undefined };
 }
 

@@ -1,4 +1,4 @@
-import { readKindMeasure } from './kind-measures.ts';
+import { measureOfColumn } from './report-texts.ts';
 import {
   type AskedFilters,
   type Ratio,
@@ -15,7 +15,6 @@ import {
   type RatioQuery,
   ratioOf,
   reportFilters,
-  reportMeasures,
   subjectOf,
   sumsOf,
   typeOfMeasure,
@@ -97,8 +96,7 @@ export function createRank(
 /** The first column of a report that has values. */
 export function mainColumn(query: AskedFilters & RatioQuery, columns: readonly string[]): string | undefined {
   return columns.find((column) => {
-    const measure = ratioOf(column, query) ?? readKindMeasure(column)?.measure ?? reportMeasures.find((name) => name === column);
-    // There are columns of statuses only where they have values.
+    const measure = ratioOf(column, query) ?? measureOfColumn(column).measure;
     return measure === undefined || measureApplies(measure, query);
   });
 }

@@ -106,6 +106,11 @@ export const reportMeasures = [
 export type ReportMeasure = (typeof reportMeasures)[number] | KindMeasure;
 type CountedMeasure = Exclude<ReportMeasure, RatioMeasure>;
 
+/** Whether a measure has a column for each status, and none of its own. */
+export function isByStatus(measure: ReportMeasure): boolean {
+  return measure === 'pushes_by_status' || measure === 'conversions_by_status';
+}
+
 function isPlainRatio(measure: string): measure is keyof typeof ratioMeasures {
   return Object.hasOwn(ratioMeasures, measure);
 }

@@ -1,6 +1,15 @@
 import { Anchor, Button } from '@mantine/core';
 import { createIsLarge, isOrderedByVolume, orderedValue, orderOf, readOrder } from '@switchyard/contract/report-rules';
-import { downloadReport, groupingsOf, leastOf, measuresOf, ratioOf, type Report, reportQuery } from '@switchyard/contract/reports';
+import {
+  downloadReport,
+  groupingsOf,
+  isByStatus,
+  leastOf,
+  measuresOf,
+  ratioOf,
+  type Report,
+  reportQuery,
+} from '@switchyard/contract/reports';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -146,7 +155,7 @@ function heldText({ cost, run }: ReportState) {
 function emptyReport(query: ReportPageQuery): Report {
   return {
     group_by: [...groupingsOf(query)],
-    columns: measuresOf(query).filter((measure) => !measure.endsWith('_by_status')),
+    columns: measuresOf(query).filter((measure) => !isByStatus(measure)),
     groups: [],
     total_groups: 0,
     totals: { current: {}, compared: null, few: [] },

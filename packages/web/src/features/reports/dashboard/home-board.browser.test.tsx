@@ -427,6 +427,15 @@ describe('tiles of Home', () => {
     });
   });
 
+  it('[DASH-101] offer the measures of every kind in their dialog, whatever the kind is called', async () => {
+    const query = 'measure=pushes_by_status,conversions_of:sent_by_status';
+    await show([{ ...figure, measure: 'requests', view: { id: null, name: 'Kinds', query } }]);
+    await choose(0, 'Change…');
+    await page.getByRole('combobox', { name: 'Measure' }).click();
+    const measures = page.getByRole('option');
+    await expect.poll(() => measures.elements().map((option) => option.textContent)).toEqual(['Conversions of sent_by_status', 'Requests']);
+  });
+
   it('[DASH-111] of a board by name are opened by its menu, within a period that the reader chooses and the owner saves', async () => {
     await page.viewport(1280, 900);
     const { history, calls, writes } = await show([figure], {

@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { type Tile, tileLimits, tileMessages, tileShapes, type TileShape } from '@switchyard/contract/dashboard';
-import { measuresOf, ownRatiosOf, ratioColumn, reportQuery } from '@switchyard/contract/reports';
+import { isByStatus, measuresOf, ownRatiosOf, ratioColumn, reportQuery } from '@switchyard/contract/reports';
 import { viewLimits } from '@switchyard/contract/saved-views';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -187,6 +187,6 @@ function Audience({ viewId, roleIds, onChange }: AudienceProps) {
 /** The measures of a report that can be shown alone, and the one of the tile. */
 function columnsOf({ query: text }: PinnedReport['view'], measure: string | null): string[] {
   const query = parseListQuery(reportQuery, text);
-  const names: string[] = measuresOf(query).filter((one) => !one.endsWith('_by_status'));
+  const names: string[] = measuresOf(query).filter((one) => !isByStatus(one));
   return [...new Set([...names, ...ownRatiosOf(query).map(({ name }) => ratioColumn(name)), ...(measure === null ? [] : [measure])])];
 }
