@@ -14,19 +14,15 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
 import { open } from '../../shared/api/call.ts';
-import { listKey } from '../../shared/listing/list-key.ts';
 import type { RowMark } from '../../shared/listing/list-row.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
-import { allApps, allBuyers, useMayPickApps, useMayPickBuyers } from '../../shared/accounts/pick-sources.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { AppLink, useParameter, useQueryText } from '../../shared/navigation.tsx';
-import { useServerOptions } from '../../shared/listing/option-filter.tsx';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
-import { usePickedNames } from '../../shared/ui/option-source.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CollapsiblePanel } from '../../traffic/collapsible-panel.tsx';
 import { KnownSystemsNote } from '../../traffic/known-systems-note.tsx';
@@ -36,33 +32,22 @@ import { isGroupCut } from './chart-series.ts';
 import { chartColumn, MeasurePick, ReportChart, reportFile } from './report-chart.tsx';
 import { fewText, GroupLinks, pivotColumns, pivotTotals, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
 import { daysIn } from './report-days.ts';
-import { type NamedGrouping, ReportPresets, reportFilters } from './report-filters.tsx';
+import { ReportPresets } from './report-filters.tsx';
 import { listLinks, narrowLink, valueLink, reportValues } from './report-links.ts';
 import { leavesOutInvalid, rangeText } from './report-words.ts';
 import classes from './reports.module.css';
 import { PinButton } from './dashboard/pin-button.tsx';
 import { ScheduleButton } from './schedule-button.tsx';
-import { costText, costToConfirm, isPart, type ReportPageQuery, type ReportState, useKindOptions, useReport } from './use-report.ts';
+import { costText, costToConfirm, isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
+import { useReportFilters } from './use-report-filters.ts';
 
 const chartSetting = localSettings.json('report_chart_open', z.boolean());
-const noIds: readonly string[] = [];
 const cutMark: RowMark = { tone: 'warning', meaning: 'Incomplete: older events were deleted' };
 
 /** Traffic grouped, counted and compared. All that is chosen is in the address. */
 export function ReportsPage() {
   const list = useReport();
-  const offset = useServerOffset();
   const { query, shownQuery, more: report } = list;
-  const apps = useMayPickApps() ? allApps : null;
-  const buyers = useMayPickBuyers() ? allBuyers : null;
-  const servers = useServerOptions([...listKey(list.name), 'servers']);
-  const kinds = useKindOptions();
-  const names = {
-    app: usePickedNames(apps, query.appId ?? noIds),
-    buyer: usePickedNames(buyers, query.buyerId ?? noIds),
-    server: (id: string) => servers.list?.find(({ value }) => value === id)?.name ?? `#${id}`,
-    stream: (uid: string) => uid,
-  };
   const shownReport = useMemo(() => report ?? emptyReport(query), [report, query]);
   const [chartParameter] = useParameter('chart');
   const sortedBy = list.arrangement.sort?.orderBy ?? '';
@@ -77,11 +62,10 @@ export function ReportsPage() {
     return report.pivot === null ? reportTotals(report, shownQuery) : pivotTotals(report, measure, shownQuery);
   }, [report, measure, shownQuery]);
   const links = useGroupLinks(list);
-  const nameOf = (grouping: NamedGrouping, value: string): string => {
+  const filters = useReportFilters(query, (grouping, value) => {
     const at = shownReport.group_by.indexOf(grouping);
-    const key = shownReport.groups.find(({ keys }) => keys[at]?.value === value)?.keys[at];
-    return key?.name ?? names[grouping](value);
-  };
+    return shownReport.groups.find(({ keys }) => keys[at]?.value === value)?.keys[at]?.name;
+  });
   const tools = (draft: FilterDraft<ReportPageQuery>): ReactNode => (
     <>
       <DownloadButton
@@ -110,7 +94,7 @@ export function ReportsPage() {
             columns={columns}
             settingsName={isTurned ? `${list.name} pivot` : undefined}
             isTableOnPhones={isTurned}
-            filters={reportFilters({ offset, apps, buyers, servers, kinds, nameOf })}
+            filters={filters}
             FurtherFields={ReportPresets}
             tools={tools}
             summary={totals}

@@ -3,14 +3,14 @@ import type { Board } from '@switchyard/contract/boards';
 import { boardQuery, type BoardQuery, reportLimits, reportPeriods } from '@switchyard/contract/reports';
 import { FilterBar } from '../../../shared/listing/filter-bar.tsx';
 import { FilterChips } from '../../../shared/listing/filter-chips.tsx';
-import { filterChips } from '../../../shared/listing/filter.ts';
+import { type AnyFilters, filterChips } from '../../../shared/listing/filter.ts';
 import { parseListQuery } from '../../../shared/listing/list-query.ts';
 import { useFilterDraft } from '../../../shared/listing/use-filter-draft.ts';
 import { captureQuery, knownQuery } from '../../../shared/listing/views/view-address.ts';
 import { Writes } from '../../../shared/ui/read-only.tsx';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import { periodNames } from '../report-words.ts';
-import { useBoardFilters } from './use-board-filters.ts';
+import { useReportFilters } from '../use-report-filters.ts';
 
 type Props = {
   board: Board;
@@ -31,7 +31,10 @@ const periodOptions = [
 /** Period and filters of all tiles of a board. They take effect together, for the reader alone until they are saved. */
 export function BoardFilters({ board, query: text, onChange, onSave }: Props) {
   const query = parseListQuery(boardQuery, text);
-  const filters = useBoardFilters(query);
+  const { startDate, endDate, ...others } = useReportFilters(query);
+  // The first one is always in view, also on phones.
+  const all: AnyFilters = { startDate, endDate, ...others };
+  const filters = Object.fromEntries(Object.entries(all).filter(([name]) => name in boardQuery.shape));
   const change = (patch: Partial<BoardQuery>): void => onChange(captureQuery(boardQuery, { ...query, ...patch }));
   const draft = useFilterDraft<BoardQuery>({
     query,
