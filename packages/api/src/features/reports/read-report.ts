@@ -21,8 +21,8 @@ import {
 import { type AppScope, withinScope } from '@switchyard/contract/app-scope';
 import type { Databases } from '../../database/connect.ts';
 import { FieldErrors } from '../../errors.ts';
-import type { DeliveryGroupKey, DeliveryStore } from '@switchyard/traffic-store/delivery-store';
-import type { EventStore, FirstGroups, GroupKey, TypeFigure } from '@switchyard/traffic-store/event-store';
+import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
+import type { EventStore, FirstGroups, TypeFigure } from '@switchyard/traffic-store/event-store';
 import { namedValue, readValueParts } from '@switchyard/traffic-store/value-filters';
 import { readEventFilter } from '../../traffic-queries/read-event-filter.ts';
 import { readPlaceFilter } from '../../traffic-queries/read-place-filter.ts';
@@ -204,9 +204,9 @@ async function count(
   const span = spanOf(period, serverOffset);
   const keys = keysOf(query);
   const chosenKinds = kindsOf(query);
-  const requestKeys = keys.filter((key): key is GroupKey => key !== 'kind' && key !== 'chosenKind');
+  const requestKeys = keys.filter((key) => key !== 'kind');
   const typeFigures = typeFiguresOf(query);
-  const placeKeys = keys.filter((key): key is DeliveryGroupKey => key !== 'type');
+  const placeKeys = keys.filter((key) => key !== 'type');
   const deliveryKeys = chosenKinds.length === 0 ? placeKeys : [...placeKeys, 'chosenKind' as const];
   const limit = reportLimits.groups + 1;
   // Apps and days are in the scope and the span already.

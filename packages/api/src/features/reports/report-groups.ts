@@ -16,8 +16,8 @@ import type { ReportedApp } from './reports-read-model.ts';
 import type { Period } from './report-period.ts';
 import { addConversions, addPushes, addRequests, emptyTally, type Places } from './report-tally.ts';
 
-/** Keys of some subject. */
-export type CountedKey = GroupKey | DeliveryGroupKey;
+/** Keys of some subject that groups of reports are made of. */
+type CountedKey = GroupKey | Exclude<DeliveryGroupKey, 'chosenKind'>;
 
 /** Keys by which the stores group, for each grouping: apps for verticals and buyers, days for weeks, months and weekdays. */
 const countedBy: Readonly<Record<ReportGrouping, readonly CountedKey[]>> = {
@@ -142,7 +142,7 @@ export class CountedGroups {
   }
 
   /** The group that each row of counts belongs to. */
-  #placesOf({ length, keys: keyColumns }: GroupColumns<object>, names: readonly CountedKey[], period: Period): Places {
+  #placesOf({ length, keys: keyColumns }: GroupColumns<object>, names: readonly (GroupKey | DeliveryGroupKey)[], period: Period): Places {
     const [firstOf = () => noKey, secondOf = () => noKey] = this.axes.map(({ grouping, keys }) => {
       const numbersByKey = new Map<KeyValue, number | undefined>();
       const [column = [], hours] = countedBy[grouping].map((name) => keyColumns[names.indexOf(name)] ?? []);

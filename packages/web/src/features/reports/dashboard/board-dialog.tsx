@@ -9,7 +9,7 @@ import { notify } from '../../../shared/ui/notifications/notification-center.ts'
 import { PickMany } from '../../../shared/ui/pick-list.tsx';
 import { Popup } from '../../../shared/ui/popup.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
-import { saveBoard, failureOf } from './tile-calls.ts';
+import { changeBoard, createBoard, failureOf } from './tile-calls.ts';
 
 type Props = { board: Board | null; isOpen: boolean; onClose: () => void; onSaved: (board: Board) => void };
 
@@ -36,7 +36,8 @@ function BoardForm({ board, onClose, onSaved }: Omit<Props, 'isOpen'>) {
     if (isBusy) return;
     setBusy(true);
     try {
-      const saved = await saveBoard(board, { name, role_ids: [...roleIds], account_ids: [...accountIds] });
+      const body = { name, role_ids: [...roleIds], account_ids: [...accountIds] };
+      const saved = await (board === null ? createBoard(body) : changeBoard(board, body));
       notify({ type: 'success', message: `Board "${saved.name}" ${board === null ? 'created' : 'saved'}` });
       onSaved(saved);
       onClose();

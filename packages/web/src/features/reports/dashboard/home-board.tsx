@@ -17,7 +17,7 @@ import { arrange, inReadingOrder, type ItemId, moveInOrder, setHidden } from './
 import { BoardFilters, isSameQuery } from './board-filters.tsx';
 import { BoardMenu, UnseenNotice } from './board-head.tsx';
 import classes from './home-board.module.css';
-import { type BoardAddress, removeTile, saveBoard, saveLayout, failureOf, tilesQuery } from './tile-calls.ts';
+import { type BoardAddress, changeBoard, removeTile, saveLayout, failureOf, tilesQuery } from './tile-calls.ts';
 import { TileCard, tileName } from './tile-card.tsx';
 import { TileDialog, type PinnedReport } from './tile-dialog.tsx';
 import { useArranging } from './use-arranging.ts';
@@ -91,7 +91,7 @@ export default function HomeBoard({ line, cards }: BoardProps) {
           onChange={(next) => setFilters(isSameQuery(next, board.query) ? null : next || noFilters)}
           onSave={
             board.is_own && !isSameQuery(query, board.query)
-              ? () => void attempt(saveBoard(board, { query }).then(() => setFilters(null)))
+              ? () => void attempt(changeBoard(board, { query }).then(() => setFilters(null)))
               : null
           }
         />

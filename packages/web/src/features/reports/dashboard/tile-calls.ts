@@ -9,7 +9,7 @@ import {
   type Dashboard,
   type Tile,
 } from '@switchyard/contract/dashboard';
-import { type Board, createBoard, deleteBoard, listBoards, updateBoard } from '@switchyard/contract/boards';
+import * as boards from '@switchyard/contract/boards';
 import type { BodyInputOf } from '@switchyard/contract/endpoint';
 import { queryOptions } from '@tanstack/react-query';
 import { CallError } from '../../../shared/api/call-error.ts';
@@ -153,7 +153,7 @@ const boardsKey = ['boards'] as const;
 export function boardsQuery() {
   return queryOptions({
     queryKey: [...boardsKey, sessionStore.get()?.user.id],
-    queryFn: async ({ signal }) => (await call(listBoards, { signal, ...inBackground })).data,
+    queryFn: async ({ signal }) => (await call(boards.listBoards, { signal, ...inBackground })).data,
   });
 }
 
@@ -162,18 +162,24 @@ function reloadBoards(): void {
   void queryClient.invalidateQueries({ queryKey: boardsKey });
 }
 
-/** Creates a board, or changes one. Gives it, and which of its readers do not see which tiles. */
-export async function saveBoard(board: Board | null, body: BodyInputOf<typeof createBoard> | Partial<BodyInputOf<typeof createBoard>>) {
-  const { data } =
-    board === null
-      ? await call(createBoard, { body: { name: '', ...body }, ...failingInPlace })
-      : await call(updateBoard, { params: { id: board.id }, body: { ...body, read_version: board.version }, ...failingInPlace });
+type BoardBody = BodyInputOf<typeof boards.createBoard>;
+
+/** Creates a board. Gives it, and which of its readers do not see which tiles. */
+export async function createBoard(body: BoardBody) {
+  const { data } = await call(boards.createBoard, { body, ...failingInPlace });
+  reloadBoards();
+  return data;
+}
+
+/** Changes fields of a board. Gives it as `createBoard` does. */
+export async function changeBoard({ id, version }: boards.Board, body: Partial<BoardBody>) {
+  const { data } = await call(boards.updateBoard, { params: { id }, body: { ...body, read_version: version }, ...failingInPlace });
   reloadBoards();
   return data;
 }
 
 /** Deletes a board with its tiles. */
-export async function removeBoard({ id }: Board): Promise<void> {
-  await call(deleteBoard, { params: { id }, ...failingInPlace });
+export async function removeBoard({ id }: boards.Board): Promise<void> {
+  await call(boards.deleteBoard, { params: { id }, ...failingInPlace });
   reloadBoards();
 }

@@ -21,21 +21,15 @@ export type PinnedReport = { view: NonNullable<Tile['view']>; column?: string | 
   | { tile: Tile; at: BoardAddress }
 );
 
-type Props = { pinned: PinnedReport | null; onClose: () => void; onClosed?: () => void };
+type Props = { pinned: PinnedReport | null; onClose: () => void };
 
 /** Asks how a report is shown on Home, and to whom. */
-export function TileDialog({ pinned, onClose, onClosed }: Props) {
+export function TileDialog({ pinned, onClose }: Props) {
   // Keeps the form during the fade-out.
   const [shown, setShown] = useState(pinned);
   if (pinned !== null && pinned !== shown) setShown(pinned);
   return (
-    <Popup
-      isOpen={pinned !== null}
-      onClose={onClose}
-      {...(onClosed === undefined ? {} : { onClosed })}
-      title={shown?.tile === undefined ? 'Pin to Home' : 'Change tile'}
-      showsOverflow
-    >
+    <Popup isOpen={pinned !== null} onClose={onClose} title={shown?.tile === undefined ? 'Pin to Home' : 'Change tile'} showsOverflow>
       {shown !== null && <TileForm pinned={shown} onClose={onClose} />}
     </Popup>
   );
