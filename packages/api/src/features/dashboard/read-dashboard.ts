@@ -77,7 +77,7 @@ export function createReadDashboard(deps: ResultDependencies & { db: Databases['
     if (board === undefined) throw notFound();
     const tiles = await withViews(await listTilesOfBoard(db, id), caller);
     const own = await layoutOf(caller, id);
-    const layout = own ?? (await findLayout(db, { accountId: board.owner.id, boardId: id }));
+    const layout = own ?? (board.is_own ? undefined : await findLayout(db, { accountId: board.owner.id, boardId: id }));
     const unseen = board.is_own ? await listUnseen(db, id) : [];
     return { tiles, is_start: false, places: layout?.places ?? [], version: own?.version ?? 0, board, unseen };
   }
