@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconCalendarTime } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { SavedViews } from '../../shared/listing/views/use-saved-views.ts';
-import { contentOf, isModified } from '../../shared/listing/views/view-state.ts';
+import { contentOf, savedAs } from '../../shared/listing/views/view-state.ts';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { Writes } from '../../shared/ui/read-only.tsx';
@@ -12,9 +12,7 @@ const ViewDialog = lazy(async () => ({ default: (await import('../../shared/list
 
 /** Schedules the report that is shown. One that is no saved view is saved as a view first. */
 export function ScheduleButton({ views }: { views: SavedViews }) {
-  const { active } = views;
-  const content = contentOf(views, undefined);
-  const isSaved = active !== undefined && !isModified(views, active, { content, columns: undefined });
+  const saved = savedAs(views);
   const openPath = useOpenPath();
   const [dialog, setDialog] = useState<'new' | null>();
   return (
@@ -24,8 +22,8 @@ export function ScheduleButton({ views }: { views: SavedViews }) {
           variant="default"
           size="lg"
           aria-label="Schedule this report"
-          title={isSaved ? 'Schedule this view: send it as a file' : 'Save this report as a view and schedule it'}
-          onClick={() => (isSaved ? openPath(paths.scheduleCreate(active.id)) : setDialog('new'))}
+          title={saved === undefined ? 'Save this report as a view and schedule it' : 'Schedule this view: send it as a file'}
+          onClick={() => (saved === undefined ? setDialog('new') : openPath(paths.scheduleCreate(saved.id)))}
         >
           <IconCalendarTime size={18} aria-hidden />
         </ActionIcon>
@@ -35,7 +33,7 @@ export function ScheduleButton({ views }: { views: SavedViews }) {
           <ViewDialog
             views={views}
             view={dialog}
-            content={content}
+            content={contentOf(views, undefined)}
             onClose={() => setDialog(null)}
             onClosed={() => undefined}
             onSaved={({ id }) => openPath(paths.scheduleCreate(id))}

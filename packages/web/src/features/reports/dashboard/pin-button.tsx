@@ -4,7 +4,7 @@ import { columnName } from '@switchyard/contract/report-texts';
 import { groupingsOf, type ReportQuery } from '@switchyard/contract/reports';
 import { lazy, Suspense, useState } from 'react';
 import type { SavedViews } from '../../../shared/listing/views/use-saved-views.ts';
-import { contentOf, isModified } from '../../../shared/listing/views/view-state.ts';
+import { savedAs } from '../../../shared/listing/views/view-state.ts';
 import { groupingNames } from '../report-words.ts';
 import type { PinnedReport } from './tile-dialog.tsx';
 import { Writes } from '../../../shared/ui/read-only.tsx';
@@ -18,13 +18,10 @@ type Props = { views: SavedViews; query: ReportQuery; column: string };
 export function PinButton({ views, query, column }: Props) {
   const [pinned, setPinned] = useState<PinnedReport | null>();
   const pin = (): void => {
-    const { active } = views;
-    const content = contentOf(views, undefined);
-    const isSaved = active !== undefined && !isModified(views, active, { content, columns: undefined });
     const name = `${columnName(column)} by ${groupingsOf(query)
       .map((grouping) => groupingNames[grouping].toLowerCase())
       .join(' and ')}`;
-    setPinned({ view: isSaved ? active : { id: null, name, query: content.query }, column });
+    setPinned({ view: savedAs(views) ?? { id: null, name, query: views.query }, column });
   };
   return (
     <>

@@ -28,6 +28,13 @@ export function isModified(
   return columns !== undefined && !areSameColumns(content.columns, captureColumns(columns.declaredColumns, view.columns));
 }
 
+/** The open view of a list without columns while the list shows just what it says. */
+export function savedAs(views: Pick<SavedViews, 'schema' | 'query' | 'active'>): SavedView | undefined {
+  const { active } = views;
+  const content = contentOf(views, undefined);
+  return active !== undefined && !isModified(views, active, { content, columns: undefined }) ? active : undefined;
+}
+
 /** Whether the list shows neither filters nor an own sort, and its columns as they are declared. */
 export function isStandard({ query, columns }: ViewContent): boolean {
   return query === '' && areSameColumns(columns, noColumns);
