@@ -110,6 +110,7 @@ function countedText(query: AnyQuery): string {
 export function useReport(): ReportState {
   const search = useQueryText();
   const query = useMemo(() => parse(search), [search]);
+  const ignored = useMemo(() => ignoredParameters(reportQuery, search), [search]);
   const views = useSavedViews(name, keptReportQuery);
   const { isWaiting } = views;
   const move = useListChange(reportQuery, views);
@@ -153,7 +154,7 @@ export function useReport(): ReportState {
   return {
     name,
     query,
-    ignored: ignoredParameters(reportQuery, search),
+    ignored,
     shownQuery: shownAnswer?.query ?? query,
     defaults: parse(''),
     arrangement: { sort: { ...sort, orderBy: order.column }, limit: query.limit, defaultLimit: reportLimits.shown },

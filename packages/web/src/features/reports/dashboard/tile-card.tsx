@@ -4,6 +4,7 @@ import { keptReportQuery } from '@switchyard/contract/reports';
 import { IconArrowDown, IconArrowUp, IconDots, IconEyeOff, IconPencil, IconPinnedOff } from '@tabler/icons-react';
 import { memo, useMemo, useRef } from 'react';
 import { parseListQuery } from '../../../shared/listing/list-query.ts';
+import { withView } from '../../../shared/listing/views/view-address.ts';
 import { AppLink } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
@@ -44,7 +45,10 @@ export const TileCard = memo(function TileCard({ tile, at, actions }: CardProps)
           {view === null || actions === null ? (
             name
           ) : (
-            <AppLink href={`${paths.reports()}?${view.id === null ? view.query : `view=${view.id}`}`} className={classes['link'] ?? ''}>
+            <AppLink
+              href={view.id === null ? `${paths.reports()}?${view.query}` : withView(paths.reports(), view.id)}
+              className={classes['link'] ?? ''}
+            >
               {name}
             </AppLink>
           )}
