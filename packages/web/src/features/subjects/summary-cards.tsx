@@ -2,8 +2,7 @@ import { countryName } from '@switchyard/contract/countries';
 import { requestTypes } from '@switchyard/contract/requests';
 import type { AddressSummary, ClientSummary } from '@switchyard/contract/subjects';
 import type { ReactNode } from 'react';
-import { addressBans } from '../../shared/blocks/ban-addresses.tsx';
-import { useBulkChanges } from '../../shared/bulk/use-bulk-changes.tsx';
+import { BanTicks } from '../../shared/blocks/ban-ticks.tsx';
 import { CountryFlag } from '../../shared/countries/country-flag.tsx';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
@@ -119,50 +118,44 @@ export function CountriesCard({ summary: { countries } }: SummaryProps) {
   );
 }
 
-const ipOf = (ip: string): string => ip;
-
 /** The latest addresses of a client, with what blocks them; readers who may ban them tick several. */
 export function AddressesCard({ summary, onChange }: { summary: ClientSummary; onChange: () => Promise<void> }) {
   const { uid, addresses, addresses_total: total } = summary;
   const displayDate = useDisplayDate();
-  const bans = useBulkChanges({
-    list: { rows: addresses.map(({ ip }) => ip), rowId: ipOf, fingerprint: uid, pagination: null },
-    filter: null,
-    noun: 'addresses',
-    nameOf: ipOf,
-    items: addressBans,
-    hint: 'Tick what to ban',
-    onOver: () => void onChange(),
-  });
+  const ips = addresses.map(({ ip }) => ip);
   return (
-    <Card title="Addresses" count={total} isWide tool={bans.button}>
-      {bans.bar}
-      <ul className={classes['list']}>
-        {addresses.map(({ ip, country, requests, last_seen_at: last, asn, blocked_by: blocks }) => (
-          <li key={ip} className={classes['item']}>
-            {bans.columns[0]?.cell(ip)}
-            <span className={classes['itemName']}>
-              <AddressLink country={country} ip={ip} />
-              <span className={classes['note']}>
-                {asn !== null && (
-                  <>
-                    AS{asn.code} <VisibleText text={asn.name} />,{' '}
-                  </>
-                )}
-                last {displayDate(last)}
-              </span>
-            </span>
-            {[...new Set(blocks.map(({ kind }) => kind))].map((kind) => (
-              <span key={kind} className={classes['mark']} data-tone="danger">
-                {kind === 'asn' ? 'ASN banned' : kind === 'network' ? 'network black-listed' : 'black-listed'}
-              </span>
+    <BanTicks kind="address" values={ips} fingerprint={uid} onOver={() => void onChange()}>
+      {(bans) => (
+        <Card title="Addresses" count={total} isWide tool={bans.button}>
+          {bans.bar}
+          <ul className={classes['list']}>
+            {addresses.map(({ ip, country, requests, last_seen_at: last, asn, blocked_by: blocks }) => (
+              <li key={ip} className={classes['item']}>
+                {bans.boxOf(ip)}
+                <span className={classes['itemName']}>
+                  <AddressLink country={country} ip={ip} />
+                  <span className={classes['note']}>
+                    {asn !== null && (
+                      <>
+                        AS{asn.code} <VisibleText text={asn.name} />,{' '}
+                      </>
+                    )}
+                    last {displayDate(last)}
+                  </span>
+                </span>
+                {[...new Set(blocks.map(({ kind }) => kind))].map((kind) => (
+                  <span key={kind} className={classes['mark']} data-tone="danger">
+                    {kind === 'asn' ? 'ASN banned' : kind === 'network' ? 'network black-listed' : 'black-listed'}
+                  </span>
+                ))}
+                <Count value={requests} />
+              </li>
             ))}
-            <Count value={requests} />
-          </li>
-        ))}
-      </ul>
-      {total > addresses.length && <p className={classes['note']}>The {addresses.length} seen last are shown.</p>}
-    </Card>
+          </ul>
+          {total > addresses.length && <p className={classes['note']}>The {addresses.length} seen last are shown.</p>}
+        </Card>
+      )}
+    </BanTicks>
   );
 }
 

@@ -3,8 +3,10 @@ import type { AllRequestFilters } from '@switchyard/contract/requests';
 import type { TopField, TopValues } from '@switchyard/contract/top-values';
 import { IconFilterOff } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { lazy, Suspense, useId, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { inBackground } from '../../shared/api/call.ts';
+import { BanTicks, noBans } from '../../shared/blocks/ban-ticks.tsx';
+import type { TickedBans } from '../../shared/blocks/tick-bans.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { useHoldsAny } from '../../shared/session/use-session.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
@@ -12,7 +14,6 @@ import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import type { ValueKind } from '../value-actions.ts';
 import { useValueFilters } from '../value-list.ts';
-import type { TopBans } from './asn-bans.tsx';
 import type { TopCalls } from './top-calls.ts';
 import { fieldViews } from './top-fields.tsx';
 import classes from './top-values.module.css';
@@ -25,9 +26,6 @@ type Props = {
   load: TopCalls[number]['load'];
 };
 
-const AsnBans = lazy(() => import('./asn-bans.tsx'));
-const noBans: TopBans = { button: null, bar: null, boxOf: () => undefined };
-
 /** The most frequent values of one field. It loads by itself, so that a slow field holds up no other. */
 export function TopCard({ field, listName, filters, load }: Props) {
   const result = useQuery({
@@ -36,19 +34,17 @@ export function TopCard({ field, listName, filters, load }: Props) {
     placeholderData: keepPreviousData,
   });
   const mayBan = useHoldsAny('manager_settings_asns');
-  const card = (bans: TopBans) => <CardOf field={field} result={result} bans={bans} />;
+  const card = (bans: TickedBans) => <CardOf field={field} result={result} bans={bans} />;
   if (field !== 'asn' || !mayBan) return card(noBans);
   const codes = (result.data?.data.values ?? []).map(({ value }) => value);
   return (
-    <Suspense fallback={card(noBans)}>
-      <AsnBans codes={codes} filters={JSON.stringify(filters)}>
-        {card}
-      </AsnBans>
-    </Suspense>
+    <BanTicks kind="asn" values={codes} fingerprint={JSON.stringify(filters)}>
+      {card}
+    </BanTicks>
   );
 }
 
-type CardProps = { field: TopField; result: UseQueryResult<{ data: TopValues }>; bans: TopBans };
+type CardProps = { field: TopField; result: UseQueryResult<{ data: TopValues }>; bans: TickedBans };
 
 function CardOf({ field, result: { data, error, isFetching, isPlaceholderData, refetch }, bans }: CardProps) {
   const title = useId();
