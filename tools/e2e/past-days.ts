@@ -24,7 +24,7 @@ function sinceMidnight(): number {
   return (Date.now() + offset) % day;
 }
 
-/** Waits while the server's day is about to end or has just begun, for a test whose rows are all to be of the same today. */
-export async function withinOneDay(): Promise<void> {
-  await expect.poll(() => sinceMidnight() > 10_000 && sinceMidnight() < day - 30_000, { timeout: 60_000 }).toBe(true);
+/** Waits while the server's day ends within so many milliseconds or has just begun, for a test whose rows are all to be of the same today. */
+export async function withinOneDay(lasting = 30_000): Promise<void> {
+  await expect.poll(() => sinceMidnight() > 10_000 && sinceMidnight() < day - lasting, { timeout: lasting + 30_000 }).toBe(true);
 }

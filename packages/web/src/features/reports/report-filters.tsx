@@ -257,37 +257,25 @@ function PivotSwitch({ values, apply }: Pick<FilterDraft<ReportPageQuery>, 'valu
   );
 }
 
-/** Order of groups in a comparison, and a shortcut to the apps that lost the most since last week. */
+/** Order of groups in a comparison. */
 function OrderPresets({ values, apply }: Pick<FilterDraft<ReportPageQuery>, 'values' | 'apply'>) {
+  if (values.compare === 'none') return null;
   const measures = measuresOf(values);
   const { by, column } = readOrder(
     orderOf(values, values.orderBy === undefined ? measures : [...measures, readOrder(values.orderBy).column]).orderBy,
   );
   const orderedColumn = column === 'key' ? (mainColumn(values, measures) ?? 'requests') : column;
-  const moving = values.orderBy === undefined && measures.includes('conversions') ? 'conversions' : orderedColumn;
   return (
-    <>
-      <PresetGroup label="Reports">
+    <PresetGroup label="Order">
+      {orders.map(({ by: wanted, ...words }) => (
         <Preset
-          label="Biggest movers"
-          meaning="The apps that lost the most since last week first"
-          isPressed={values.groupBy?.join() === 'app' && values.compare === 'week' && by !== 'value'}
-          onPress={() => apply({ groupBy: ['app'], compare: 'week', orderBy: `change:${moving}`, orderDirection: 'asc' })}
+          key={wanted}
+          {...words}
+          isPressed={by === wanted}
+          onPress={() => apply({ orderBy: wanted === 'value' ? orderedColumn : `${wanted}:${orderedColumn}` })}
         />
-      </PresetGroup>
-      {values.compare !== 'none' && (
-        <PresetGroup label="Order">
-          {orders.map(({ by: wanted, ...words }) => (
-            <Preset
-              key={wanted}
-              {...words}
-              isPressed={by === wanted}
-              onPress={() => apply({ orderBy: wanted === 'value' ? orderedColumn : `${wanted}:${orderedColumn}` })}
-            />
-          ))}
-        </PresetGroup>
-      )}
-    </>
+      ))}
+    </PresetGroup>
   );
 }
 

@@ -32,6 +32,7 @@ import { isGroupCut } from './chart-series.ts';
 import { chartColumn, MeasurePick, ReportChart, reportFile } from './report-chart.tsx';
 import { fewText, GroupLinks, pivotColumns, pivotTotals, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
 import { daysIn } from './report-days.ts';
+import { ReadyReports } from './ready-reports.tsx';
 import { ReportPresets } from './report-filters.tsx';
 import { listLinks, narrowLink, valueLink, reportValues } from './report-links.ts';
 import { leavesOutInvalid, rangeText } from './report-words.ts';
@@ -97,6 +98,7 @@ export function ReportsPage() {
             filters={filters}
             FurtherFields={ReportPresets}
             tools={tools}
+            actions={<ReadyReports list={list} />}
             summary={totals}
             markOf={(group) => (report !== null && isGroupCut(report, group) ? cutMark : undefined)}
             above={

@@ -338,13 +338,14 @@ describe('reports', () => {
     await expect.poll(() => history.location.search).toBe('?groupBy=app');
   });
 
-  it('[REP-026, REP-059] order by change, show the biggest movers with one press, and keep the order for the next column', async () => {
+  it('[REP-026, REP-059] order by change, show the biggest movers, and keep the order for the next column', async () => {
     const moving = (name: string, requests: number, earlier: number): ReportGroup => ({ ...app(name, name, requests, earlier) });
     const columns = ['requests', 'conversions'];
     const answer = { ...byApp, columns, groups: [moving('up', 90, 60), moving('new', 5, 0), moving('down', 50, 80)], total_groups: 3 };
     const { history, calls } = await show({ answer: (url) => (url.searchParams.get('groupBy[]') === 'app' ? answer : byDay) });
     await expect.poll(keysShown).toContain('15.11.2026 Sun');
-    await page.getByRole('button', { name: /^Biggest movers/ }).click();
+    await page.getByRole('button', { name: 'Ready reports' }).click();
+    await page.getByRole('menuitem', { name: /^Biggest movers/ }).click();
     expect(Object.fromEntries(new URLSearchParams(history.location.search))).toEqual({
       groupBy: 'app',
       compare: 'week',
@@ -367,6 +368,28 @@ describe('reports', () => {
     await page.getByRole('button', { name: 'Value: order by value' }).click();
     await expect.poll(keysShown).toEqual(['up', 'down', 'new']);
     expect(calls).toHaveLength(length + 1);
+  });
+
+  it.each([
+    ['Biggest movers', 'groupBy=app&compare=week&orderBy=change:payout&orderDirection=asc&measure=payout'],
+    [
+      'Conversion and payout by country',
+      'groupBy=app,country&measure=create,conversions_valid,create_to_conversion,payout_valid,payout_per_thousand',
+    ],
+    ['Blocked traffic by system', 'groupBy=asn&measure=error,bots,requests,error_share,bot_share&orderBy=error'],
+    ['Hours of the week', 'groupBy=weekday,hour&measure=requests&pivot=1&days=28'],
+    [
+      'Rising errors',
+      'groupBy=stream&measure=error_share,error,requests&compare=previous&orderBy=change:error_share&orderDirection=desc&days=1',
+    ],
+    ['Largest countries', 'groupBy=country&measure=requests,success_share,conversions,payout&orderBy=requests&top=10'],
+  ])('[REP-080] ready report %s keeps the filters and replaces how the report is laid out', async (name, layout) => {
+    const { history } = await show({ address: '/reports?appId=3&groupBy=type&measure=payout&least=5&pivot=1&top=3&compare=month' });
+    await page.getByRole('button', { name: 'Ready reports' }).click();
+    await page.getByRole('menuitem', { name: new RegExp(`^${name}`) }).click();
+    const valuesOf = (search: string): unknown =>
+      Object.fromEntries([...new URLSearchParams(search).keys()].map((key) => [key, new URLSearchParams(search).getAll(key).join()]));
+    await expect.poll(() => valuesOf(history.location.search)).toEqual(valuesOf(`appId=3&${layout}`));
   });
 
   it('[REP-026] order by the change of the first measure that has values, by day with a filter for kinds', async () => {
@@ -604,6 +627,7 @@ describe('reports', () => {
     await expect.element(page.getByRole('button', { name: 'Remove filter edge-fra-1' })).toBeVisible();
     await page.getByRole('combobox', { name: 'Server' }).click();
     await page.getByRole('option', { name: 'edge-ams-3' }).click();
+    await userEvent.keyboard('{Escape}');
     await apply.click();
     await expect.poll(() => new URLSearchParams(history.location.search).getAll('serverId').join()).toBe('2,3');
   });
