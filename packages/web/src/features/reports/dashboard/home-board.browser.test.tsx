@@ -470,6 +470,17 @@ describe('tiles of Home', () => {
     await expect.poll(() => writes().at(-1)).toEqual({ method: 'PUT', path: 'boards/3', body: { query: '', read_version: 4 } });
   });
 
+  it('[DASH-111] lead to their reports within the period and filters of the board', async () => {
+    const { state, history } = await show([figure], { board: { ...sampleBoard, query: 'geo=DE&days=30' }, address: '/?board=3' });
+    const link = page.getByRole('link', { name: /^Last week/ });
+    const valueOf = (name: string) => new URL(link.element().getAttribute('href') ?? '', 'http://x').searchParams.get(name);
+    await expect.element(link).toBeVisible();
+    expect(['view', 'groupBy', 'measure', 'geo', 'days'].map(valueOf)).toEqual(['9', 'app', 'requests', 'DE', '30']);
+    state.board = { ...sampleBoard, id: 4, query: '' };
+    history.push('/?board=4');
+    await expect.poll(() => link.element().getAttribute('href')).toBe('/reports?view=9');
+  });
+
   it('[DASH-111] of another board have no filters that were chosen and not applied', async () => {
     await page.viewport(1280, 900);
     const { history, state } = await show([figure], { board: sampleBoard, address: '/?board=3' });

@@ -132,6 +132,7 @@ export default function HomeBoard({ line, cards }: BoardProps) {
                   <TileCard
                     tile={item.tile}
                     at={at}
+                    within={query}
                     actions={{
                       isFirst: index === 0,
                       isLast: index === shown.length - 1,
@@ -278,7 +279,7 @@ function EditedGrid({ items, at, draft: { order, places }, set }: EditedProps) {
           );
           return (
             <GridItem key={of} place={place} item={item} handles={handles}>
-              {item.tile === null ? <div inert>{item.card.content}</div> : <TileCard tile={item.tile} at={at} actions={null} />}
+              {item.tile === null ? <div inert>{item.card.content}</div> : <TileCard tile={item.tile} at={at} within="" actions={null} />}
             </GridItem>
           );
         })}

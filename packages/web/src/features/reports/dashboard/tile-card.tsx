@@ -1,10 +1,11 @@
 import { ActionIcon, Menu, Skeleton, Title } from '@mantine/core';
+import { narrowReport, readBoardQuery } from '@switchyard/contract/boards';
 import type { Tile } from '@switchyard/contract/dashboard';
 import { keptReportQuery } from '@switchyard/contract/reports';
 import { IconArrowDown, IconArrowUp, IconDots, IconEyeOff, IconPencil, IconPinnedOff } from '@tabler/icons-react';
 import { memo, useMemo, useRef } from 'react';
 import { parseListQuery } from '../../../shared/listing/list-query.ts';
-import { withView } from '../../../shared/listing/views/view-address.ts';
+import { captureQuery, withView } from '../../../shared/listing/views/view-address.ts';
 import { AppLink } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
@@ -32,10 +33,25 @@ export type TileActions = {
   remove: () => void;
 };
 
-type CardProps = { tile: Tile; at: BoardAddress; actions: TileActions | null };
+type CardProps = {
+  tile: Tile;
+  at: BoardAddress;
+  /** Period and filters of the board, as a query string. */
+  within: string;
+  actions: TileActions | null;
+};
+
+/** The report of a tile as the board counts it, on its own page. */
+function reportHref({ id, query }: NonNullable<Tile['view']>, within: string): string {
+  const by = within === '' ? null : readBoardQuery(within);
+  const narrowed = by && narrowReport(parseListQuery(keptReportQuery, query), by);
+  if (narrowed === null && id !== null) return withView(paths.reports(), id);
+  const path = `${paths.reports()}?${narrowed === null ? query : captureQuery(keptReportQuery, narrowed)}`;
+  return id === null ? path : withView(path, id);
+}
 
 /** A report on the board. `actions` are absent while the board is edited; a move renders no card then. */
-export const TileCard = memo(function TileCard({ tile, at, actions }: CardProps) {
+export const TileCard = memo(function TileCard({ tile, at, within, actions }: CardProps) {
   const { id, view, report, owner, is_own: isOwn } = tile;
   const name = <VisibleText text={tileName(tile)} />;
   return (
@@ -45,10 +61,7 @@ export const TileCard = memo(function TileCard({ tile, at, actions }: CardProps)
           {view === null || actions === null ? (
             name
           ) : (
-            <AppLink
-              href={view.id === null ? `${paths.reports()}?${view.query}` : withView(paths.reports(), view.id)}
-              className={classes['link'] ?? ''}
-            >
+            <AppLink href={reportHref(view, within)} className={classes['link'] ?? ''}>
               {name}
             </AppLink>
           )}
