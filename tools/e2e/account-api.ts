@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { callApi } from '../console/app-api.ts';
-import type { RunState } from '../console/run-state.ts';
+import type { RunState, StoredSession } from '../console/run-state.ts';
 
 type Run = Pick<RunState, 'url' | 'sessions'>;
 
@@ -54,4 +54,16 @@ export function readAccount(run: Run, path: `users/${number}` | `buyers/${number
 /** Saves an account as another tab would. */
 export function saveAccountElsewhere(run: Run, path: `users/${number}` | `buyers/${number}`, body: object): Promise<JourneyAccount> {
   return askAccount(run, 'PUT', path, body);
+}
+
+/** Signs an account of a test in. */
+export async function signInAs({ url }: Run, { email }: JourneyAccount): Promise<StoredSession> {
+  const answer = await fetch(`${url}/api/sanctum/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: journeyPassword }),
+  });
+  const { data }: { data?: StoredSession } = JSON.parse(await answer.text());
+  if (data === undefined) throw new Error(`${email} could not sign in: ${answer.status}`);
+  return data;
 }

@@ -5,7 +5,7 @@ import { callApi, createJourneyApp, saveElsewhere, type JourneyApp } from '../co
 import { handIn, handInRows, ownClient } from '../console/hand-in.ts';
 import { withRunDatabase } from '../console/run-database.ts';
 import type { RunState, StoredSession } from '../console/run-state.ts';
-import { createJourneyUser, journeyPassword } from './account-api.ts';
+import { createJourneyUser, signInAs } from './account-api.ts';
 import { asSession } from './as-session.ts';
 import { expect, test } from './console-test.ts';
 import { nameStreams } from './event-tab.ts';
@@ -19,16 +19,6 @@ const firstDay = `date_trunc('day', now() at time zone 'UTC' + interval '2 hours
 
 function times<T>(count: number, make: (at: number) => T): T[] {
   return Array.from({ length: count }, (_, at) => make(at));
-}
-
-async function signIn(run: RunState, email: string): Promise<StoredSession> {
-  const answer = await fetch(`${run.url}/api/sanctum/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: journeyPassword }),
-  });
-  const body: { data: StoredSession } = JSON.parse(await answer.text());
-  return body.data;
 }
 
 type Traffic = { falling: JourneyApp; rising: JourneyApp; client: string; banned: string; session: StoredSession };
@@ -84,7 +74,7 @@ async function giveTraffic(run: RunState): Promise<Traffic> {
     ...times(4, () => conversion(rising, later, null)),
   ]);
   const user = await createJourneyUser(run, { roles: ['Super Admin'], appIds: [falling.id, rising.id] });
-  return { falling, rising, client, banned, session: await signIn(run, user.email) };
+  return { falling, rising, client, banned, session: await signInAs(run, user) };
 }
 
 /** A reader at Home who presses controls, and what the lists then say. */

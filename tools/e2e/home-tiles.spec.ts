@@ -38,8 +38,7 @@ test('[DASH-101, DASH-102, DASH-104] a saved report is pinned to Home from its p
   await page.goto('/');
   const tiles = page
     .getByRole('region', { name: 'Board' })
-    .getByRole('listitem')
-    .filter({ hasText: String(app.id) });
+    .getByRole('listitem', { name: new RegExp(`^Pinned (?:first|second) ${app.id}$`) });
   await expect(tiles.nth(0).getByRole('definition').first()).toHaveText('2');
   await expect(tiles.nth(1).getByRole('cell', { name: 'create' })).toBeVisible();
   await tiles
