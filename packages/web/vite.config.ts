@@ -162,7 +162,11 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             // One file for the icons of a few screens, which would each be a file of their own.
-            { name: 'icons', test: /[\\/]Icon(Equal|ArrowDownRight|ArrowBackUp|MapOff)\./, includeDependenciesRecursively: false },
+            {
+              name: 'icons',
+              test: /[\\/]Icon(Equal|ArrowDownRight|ArrowBackUp|MapOff|FileOff|BellOff|Link|EyeOff)\./,
+              includeDependenciesRecursively: false,
+            },
             // One file for what Home, the menu and the pages of alerts share.
             {
               name: 'alerts',

@@ -27,7 +27,7 @@ test('[ASN-001, ASN-002, ASN-003, ASN-004, ASN-005, ASN-006, ASN-007, ASN-008, A
   expect(queries[0]?.get('limit')).toBe('18');
   await expect
     .poll(() => headers(page))
-    .toEqual(['ASN', 'Domain', 'Description', 'Create', 'Receive', 'Requests', 'Bots', 'Creates', 'Receives', 'Changed']);
+    .toEqual(['ASN', 'Domain', 'Description', 'Create', 'Receive', 'Requests', 'Bots', 'Creates', 'Receives', 'Changed', 'Reason']);
   const search = page.getByRole('searchbox', { name: 'Search' });
   for (const text of ['AS13335', 'Cloudflare, Inc', '1.1.1.1']) {
     await search.fill(text);

@@ -3,7 +3,7 @@ import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { limit, multiple, page, queryBoolean, searchText, sortBy } from './listing.ts';
 import type { Permission } from './permissions.ts';
-import { bodyBoolean } from './text-fields.ts';
+import { bodyBoolean, plainText } from './text-fields.ts';
 
 /** An autonomous system. `domain` and `name` are empty if the registry has none. */
 export const asnRow = z.object({
@@ -78,11 +78,30 @@ export const banAsn = defineEndpoint({
   answer: { kind: 'data', status: 200, schema: asnRow },
 });
 
-/** Last change of an autonomous system, as UTC text. `actor` is null if no account made it. */
+/** Characters of the reason of a ban, as of an entry of the black list. */
+export const banReasonCharacters = 1_000;
+
+/** Why it cannot have a reason. */
+export const notBannedMessage = 'Ban the autonomous system first.';
+
+export const explainAsnBan = defineEndpoint({
+  number: 480,
+  method: 'PUT',
+  path: 'octopus-app/asn/{asn}/reason',
+  summary: 'Say why an autonomous system is banned; the reason goes when it is freed',
+  access: asnAccess,
+  recentSignIn: null,
+  params: asnParams,
+  body: z.strictObject({ reason: plainText(banReasonCharacters) }),
+  answer: { kind: 'data', status: 200, schema: z.object({ code: z.int(), reason: z.string() }) },
+});
+
+/** Last change of an autonomous system, as UTC text. `actor` is null if no account made it; `reason`: of its ban, empty without one. */
 export const asnChange = z.object({
   code: z.int(),
   at: z.string(),
   actor: z.object({ id: z.int(), name: z.string() }).nullable(),
+  reason: z.string(),
 });
 export type AsnChange = z.output<typeof asnChange>;
 

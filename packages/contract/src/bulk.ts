@@ -3,6 +3,7 @@ import { responseCodes } from './app-rules.ts';
 import { saveAppBody } from './app-form.ts';
 import { belongingsSummary } from './belongings.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { banReasonCharacters } from './asns.ts';
 import { blackIpReasonCharacters } from './black-ips.ts';
 import { blackListOrigin } from './black-list-query.ts';
 import { defaultLimits } from './limits.ts';
@@ -23,7 +24,12 @@ const codeOf = z.strictObject({ code: integerChoice(responseCodes) }).optional()
 const appFields = saveAppBody.pick({ vertical: true, proxy_cache_seconds: true }).extend({
   response_message: z.strictObject({ static: codeOf, create: codeOf, receive: codeOf }).optional(),
 });
-const bans = z.strictObject({ isBanCreate: bodyBoolean.optional(), isBanReceive: bodyBoolean.optional() });
+const bans = z.strictObject({
+  isBanCreate: bodyBoolean.optional(),
+  isBanReceive: bodyBoolean.optional(),
+  // What an undone change restores; absent: as it is.
+  reason: plainText(banReasonCharacters).optional(),
+});
 
 function change<const A extends string, P extends z.ZodType>(action: A, params: P) {
   return z.strictObject({ action: z.literal(action), params });
@@ -40,7 +46,10 @@ export const bulkChange = z.discriminatedUnion('action', [
   change('app.remove_buyers', z.strictObject({ ids })),
   change('app.add_staff', z.strictObject({ ids })),
   change('app.remove_staff', z.strictObject({ ids })),
-  change('asn.ban', bans.refine(hasField, { error: 'Choose at least one field.' })),
+  change(
+    'asn.ban',
+    bans.refine(({ reason: _reason, ...flags }) => hasField(flags), { error: 'Choose at least one field.' }),
+  ),
   change(
     'black_ip.add',
     // What an undone removal restores. Runs of calls that do not send it have neither.

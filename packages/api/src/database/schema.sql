@@ -220,6 +220,13 @@ CREATE UNIQUE INDEX apps_name_key ON apps USING btree (lower(TRIM(BOTH FROM name
 CREATE INDEX apps_name_order ON apps USING btree (lower(name) COLLATE "C", id);
 CREATE INDEX apps_words ON apps USING gin (words gin_trgm_ops);
 
+create table asn_ban_reasons (
+  code bigint not null,
+  reason text not null,
+  constraint asn_ban_reasons_pkey PRIMARY KEY (code),
+  constraint asn_ban_reasons_code_fkey FOREIGN KEY (code) REFERENCES asns(code) ON DELETE CASCADE
+);
+
 create table asn_prefixes (
   first inet not null,
   last inet not null,

@@ -305,6 +305,7 @@ export type Tables = {
     created_at: CreatedAt;
     updated_at: CreatedAt;
   };
+  asn_ban_reasons: { code: number; reason: string };
   asns: { code: number; domain: string; name: string; is_ban_create: Generated<boolean>; is_ban_receive: Generated<boolean> };
   streams: StreamsTable;
   audit_entries: AuditEntriesTable;

@@ -50,11 +50,13 @@ const pages: Partial<Record<ValueKind, (value: string, permissions: readonly str
   // No address of a page can contain the two names of folders.
   client: (uid, permissions) =>
     seesRequests(permissions) && uid !== '.' && uid !== '..' ? { label: 'Open client', path: paths.client(uid) } : null,
-  asn: (code, permissions) =>
-    /^\d+$/.test(code) && holdsAny(permissions, ['manager_settings_asns'])
-      ? { label: 'Open in ASNs', path: paths.asns(`AS${code}`) }
-      : null,
+  asn: (code, permissions) => (isBannable('asn', code, permissions) ? { label: 'Open in ASNs', path: paths.asns(`AS${code}`) } : null),
 };
+
+/** Whether the value is an autonomous system that the account may ban. */
+export function isBannable(kind: ValueKind, value: string, permissions: readonly string[]): boolean {
+  return kind === 'asn' && /^\d+$/.test(value) && holdsAny(permissions, ['manager_settings_asns']);
+}
 
 /** The page of a value; null where there is none or the account may not open it. */
 export function valuePage(kind: ValueKind, value: string, permissions: readonly string[]): Page | null {

@@ -1,15 +1,17 @@
 import { Menu, Popover } from '@mantine/core';
-import { IconArrowUpRight, IconCheck, IconCopy, IconFilter, IconFilterOff, IconX } from '@tabler/icons-react';
-import { useLayoutEffect, useRef, useState, type ReactNode, type Ref, type RefObject } from 'react';
+import { IconArrowUpRight, IconBan, IconCheck, IconCopy, IconFilter, IconFilterOff, IconX } from '@tabler/icons-react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactNode, type Ref, type RefObject } from 'react';
 import { AppLink } from '../shared/navigation.tsx';
 import { useSessionUser } from '../shared/session/use-session.ts';
 import { useCopied } from '../shared/ui/copy.tsx';
 import { timeSpans } from '../shared/ui/display-limits.ts';
 import { useGridTabIndex } from '../shared/ui/grid-tab-index.ts';
 import { VisibleText } from '../shared/ui/visible-text.tsx';
-import { valueNouns, valuePage, type ValueKind } from './value-actions.ts';
+import { isBannable, valueNouns, valuePage, type ValueKind } from './value-actions.ts';
 import { useValueFilters } from './value-list.ts';
 import classes from './value-menu.module.css';
+
+const AsnBanDialog = lazy(() => import('./asn-ban-dialog.tsx'));
 
 type Props = {
   kind: ValueKind;
@@ -36,6 +38,7 @@ export type ValueLink = { readonly label: string; readonly path: string; readonl
  */
 export function ValueMenu({ children, ...subject }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const [isBanning, setBanning] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const tabIndex = useGridTabIndex();
   return (
@@ -51,14 +54,19 @@ export function ValueMenu({ children, ...subject }: Props) {
       >
         {children}
       </button>
-      {isOpen && <OpenMenu {...subject} trigger={trigger} onClose={() => setOpen(false)} />}
+      {isOpen && <OpenMenu {...subject} trigger={trigger} onClose={() => setOpen(false)} onBan={() => setBanning(true)} />}
+      {isBanning && (
+        <Suspense>
+          <AsnBanDialog code={Number(subject.value)} onClose={() => setBanning(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
 
-type OpenProps = Omit<Props, 'children'> & { trigger: RefObject<HTMLButtonElement | null>; onClose: () => void };
+type OpenProps = Omit<Props, 'children'> & { trigger: RefObject<HTMLButtonElement | null>; onClose: () => void; onBan: () => void };
 
-function OpenMenu({ kind, value, text = value, meaning, copyText = value, links, trigger, onClose }: OpenProps) {
+function OpenMenu({ kind, value, text = value, meaning, copyText = value, links, trigger, onClose, onBan }: OpenProps) {
   const { only, not } = useValueFilters(kind, value);
   const permissions = useSessionUser()?.permissions ?? [];
   const page = valuePage(kind, value, permissions);
@@ -100,6 +108,11 @@ function OpenMenu({ kind, value, text = value, meaning, copyText = value, links,
             {label}
           </Menu.Item>
         ))}
+        {isBannable(kind, value, permissions) && (
+          <Menu.Item leftSection={<IconBan size={14} aria-hidden />} onClick={onBan}>
+            Ban or free…
+          </Menu.Item>
+        )}
         <CopyItem text={copyText} noun={noun} onCopied={close} />
       </Menu.Dropdown>
     </Menu>

@@ -101,6 +101,19 @@ export async function lockAsns(tx: OpenTransaction, codes: readonly number[]): P
   return rows;
 }
 
+/** Sets the reasons of bans; an empty one is none. */
+export async function updateBanReasons(tx: OpenTransaction, reasons: readonly { code: number; reason: string }[]): Promise<void> {
+  const gone = reasons.filter(({ reason }) => reason === '').map(({ code }) => code);
+  const kept = reasons.filter(({ reason }) => reason !== '');
+  if (gone.length > 0) await sql`delete from asn_ban_reasons where code = any(${gone}::bigint[])`.execute(tx);
+  if (kept.length === 0) return;
+  await sql`
+    insert into asn_ban_reasons (code, reason)
+    select * from unnest(${kept.map(({ code }) => code)}::bigint[], ${kept.map(({ reason }) => reason)}::text[])
+    on conflict (code) do update set reason = excluded.reason
+  `.execute(tx);
+}
+
 /** Sets both flags of autonomous systems. Leaves those alone that have them, because each update costs an entry of the word index. */
 export async function updateBans(tx: OpenTransaction, rows: readonly AsnRow[]): Promise<void> {
   await sql`

@@ -128,7 +128,38 @@ describe('autonomous systems', () => {
     ]);
     const { body: changesBody } = await api.call('GET', '/api/octopus-app/asn/changes?codes=2500,1333', admin);
     expect(changesBody.data).toEqual([
-      { code: 2500, at: expect.any(String), actor: { id: admin.accountId, name: expect.stringMatching(/^Person/) } },
+      { code: 2500, at: expect.any(String), actor: { id: admin.accountId, name: expect.stringMatching(/^Person/) }, reason: '' },
+    ]);
+  });
+
+  it('[BAN-108] have a reason while they are banned, which the last change and what blocks them tell', async () => {
+    const explain = async (code: number, reason: unknown, caller = admin) =>
+      api.call('PUT', `/api/octopus-app/asn/${code}/reason`, { ...caller, body: { reason } });
+    const told = async () => (await api.call('GET', '/api/octopus-app/asn/changes?codes[]=38803', admin)).body.data;
+    expect((await explain(38_803, 'Scans')).body.errors).toEqual({ reason: ['Ban the autonomous system first.'] });
+    expect((await explain(99_999, 'Scans')).status).toBe(404);
+    await ban(38_803, { isBanCreate: true });
+    expect((await explain(38_803, 'x'.repeat(1_001))).status).toBe(422);
+    const weaker = await signInAs(databases, { permissions: ['manager_app_all_requests'], since: api.now() });
+    expect((await explain(38_803, 'Scans', weaker)).status).toBe(403);
+    expect((await explain(38_803, 'Scans <b>\u202e')).body.data).toEqual({ code: 38_803, reason: 'Scans <b>\u202e' });
+    expect(await told()).toMatchObject([{ code: 38_803, reason: 'Scans <b>\u202e' }]);
+    expect((await api.call('GET', '/api/black-list/covering?entry=AS38803', admin)).body.data).toMatchObject({
+      rules: [{ kind: 'asn', reason: 'Scans <b>\u202e' }],
+    });
+    await explain(38_803, 'Scans <b>\u202e');
+    // One flag of two leaves the reason, the last one takes it.
+    await ban(38_803, { isBanReceive: true });
+    await ban(38_803, { isBanCreate: false });
+    expect(await told()).toMatchObject([{ reason: 'Scans <b>\u202e' }]);
+    await ban(38_803, { isBanReceive: false });
+    expect(await told()).toMatchObject([{ reason: '' }]);
+    expect((await trail(38_803)).map(({ changes }) => changes).filter((changes) => JSON.stringify(changes).includes('reason'))).toEqual([
+      [{ field: 'reason', from: '', to: 'Scans <b>\u202e' }],
+      [
+        { field: 'isBanReceive', from: true, to: false },
+        { field: 'reason', from: 'Scans <b>\u202e', to: '' },
+      ],
     ]);
   });
 

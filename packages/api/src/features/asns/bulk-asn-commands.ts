@@ -5,6 +5,7 @@ import { byNumber, numbersOf, parseFilter, type BulkEntity } from '../../bulk-ro
 import { banAsns } from './asn-commands.ts';
 import { listMatchingCodes, lockAsns } from './asns-store.ts';
 import { lastDays, type AsnTrafficDeps } from './read-asn-traffic.ts';
+import { findBanReasons } from './registry-lookup.ts';
 
 /** Bulk changes of autonomous systems, by the command that changes a single one. */
 export function createBulkAsns(deps: Pick<AsnTrafficDeps, 'eventStore' | 'now' | 'serverOffset'>): BulkEntity {
@@ -14,17 +15,19 @@ export function createBulkAsns(deps: Pick<AsnTrafficDeps, 'eventStore' | 'now' |
     compareKeys: byNumber,
     async lockRows(tx, { keys }) {
       const asns = await lockAsns(tx, numbersOf(keys));
+      const reasons = await findBanReasons(tx, numbersOf(keys));
       return new Map(
         asns.map((asn) => [
           String(asn.code),
           {
             label: `AS${asn.code} ${asn.name}`,
-            state: `create ${asn.is_ban_create}; receive ${asn.is_ban_receive}`,
+            state: `create ${asn.is_ban_create}; receive ${asn.is_ban_receive}; ${reasons.get(asn.code) ?? ''}`,
             inverseOf(change) {
               const { isBanCreate, isBanReceive } = bansOf(change);
               const params = {
                 ...(isBanCreate === undefined ? {} : { isBanCreate: asn.is_ban_create }),
                 ...(isBanReceive === undefined ? {} : { isBanReceive: asn.is_ban_receive }),
+                reason: reasons.get(asn.code) ?? '',
               };
               return { action: 'asn.ban', params };
             },

@@ -28,3 +28,11 @@ export async function findAsnNames(db: Kysely<Tables>, codes: readonly string[])
   const asns = await findAsns(db, codes);
   return new Map([...asns].flatMap(([code, { name }]) => (name === '' ? [] : [[code, name]])));
 }
+
+/** The reasons of bans, by code; systems without one are missing. */
+export async function findBanReasons(db: Kysely<Tables>, codes: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await sql<{ code: number; reason: string }>`
+    select code, reason from asn_ban_reasons where code = any(${codes}::bigint[])
+  `.execute(db);
+  return new Map(rows.map(({ code, reason }) => [code, reason]));
+}

@@ -220,6 +220,7 @@ const steps: readonly Step[] = [
     body: () => ({ change: { action: 'asn.ban', params: { isBanCreate: true } }, target: { keys: [64_496] } }),
     writes: 'bulk_run check',
   },
+  { number: 480, id: () => 64_496, body: () => ({ reason: 'Scans' }), writes: 'asn update' },
   { number: 270, id: () => 3, writes: 'view_as begin' },
   { number: 272, writes: 'view_as end' },
   { number: 271, id: () => endedSessions[0]?.accountId ?? 0, writes: 'view_as begin' },

@@ -90,6 +90,17 @@ describe('a bulk ban of autonomous systems', () => {
     expect(await blockedBy(hidden.id, unpermitted)).toBeNull();
   });
 
+  it('[BAN-108] restores the reasons of bans that it took, when it is undone', async () => {
+    const reasonOf = async () => (await api.call('GET', '/api/octopus-app/asn/changes?codes[]=64503', admin)).body.data[0].reason;
+    await runs.run(admin, { action: 'asn.ban', params: { isBanCreate: true, reason: 'Silent scans' } }, { keys: [64_503] });
+    expect(await reasonOf()).toBe('Silent scans');
+    const free = await runs.run(admin, ban({ isBanCreate: false }), { keys: [64_503] });
+    expect(await reasonOf()).toBe('');
+    expect((await runs.undo(admin, free.id)).result.changed).toBe(1);
+    expect(await reasonOf()).toBe('Silent scans');
+    await runs.run(admin, ban({ isBanCreate: false }), { keys: [64_503] });
+  });
+
   it('[BULK-032] changes 500 systems at once, with an entry for each that changes', async () => {
     const many = Array.from({ length: 500 }, (_, at) => 70_000 + at);
     await databases.pools.ops.query(

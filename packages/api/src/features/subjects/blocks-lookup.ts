@@ -5,7 +5,7 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { AddressRange } from '@switchyard/traffic-store/event-store';
-import { findAsns, nearestAsn } from '../asns/registry-lookup.ts';
+import { findAsns, findBanReasons, nearestAsn } from '../asns/registry-lookup.ts';
 import { isPresent } from '../black-ips/present-entries-lookup.ts';
 import { findLastChanges, findLastTurnedOn, type LastChange } from '../history/last-changes-lookup.ts';
 import type { AsnsByAddress } from './asns-lookup.ts';
@@ -94,9 +94,10 @@ async function toBlocks(db: Kysely<Tables>, { listed, bannedAsns }: Rules, permi
   const isTold = holdsAny(permissions, blockReasonPermissions);
   const entries = isTold ? listed.filter(({ change }) => change === null).map(({ entry }) => entry) : [];
   const codes = isTold ? bannedAsns.filter((asn) => bannedTypes(asn).length > 0).map(({ code }) => String(code)) : [];
-  const [ofEntries, ofAsns, create, receive] = await Promise.all([
+  const [ofEntries, ofAsns, reasons, create, receive] = await Promise.all([
     findLastChanges(db, 'black_ip', entries),
     findLastChanges(db, 'asn', codes),
+    findBanReasons(db, codes.map(Number)),
     findLastTurnedOn(db, { entity: 'asn', field: 'isBanCreate', ids: codes }),
     findLastTurnedOn(db, { entity: 'asn', field: 'isBanReceive', ids: codes }),
   ]);
@@ -113,7 +114,16 @@ async function toBlocks(db: Kysely<Tables>, { listed, bannedAsns }: Rules, permi
       create: asn.is_ban_create ? (create.get(code) ?? null) : null,
       receive: asn.is_ban_receive ? (receive.get(code) ?? null) : null,
     };
-    rules.set(target, { kind: 'asn', target, name: asn.name, applies_to: types, ...unknown, since, ...ofAsns.get(code) });
+    rules.set(target, {
+      kind: 'asn',
+      target,
+      name: asn.name,
+      applies_to: types,
+      ...unknown,
+      since,
+      reason: reasons.get(asn.code) ?? null,
+      ...ofAsns.get(code),
+    });
   }
   return rules;
 }

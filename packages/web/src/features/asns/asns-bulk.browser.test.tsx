@@ -58,7 +58,7 @@ async function choose(name: string): Promise<void> {
 describe('bulk changes of autonomous systems', () => {
   it('[BULK-012] shows the specified columns after the boxes, and selects rows by x', async () => {
     const { posts } = await show();
-    expect(headers()).toEqual(['', 'ASN', 'Domain', 'Description', 'Create', 'Receive', 'Changed']);
+    expect(headers()).toEqual(['', 'ASN', 'Domain', 'Description', 'Create', 'Receive', 'Changed', 'Reason']);
     const row = page.getByRole('row', { name: /13335/ }).element();
     if (row instanceof HTMLElement) row.focus();
     await userEvent.keyboard('x{ArrowDown}{Shift>}X{/Shift}');

@@ -5,6 +5,7 @@ import { groupedNumber, percentText } from '../../shared/ui/text-format.ts';
 import { BanToggle } from '../../shared/blocks/ban-toggle.tsx';
 import { textLengths } from '../../shared/ui/display-limits.ts';
 import { AsnCode } from './asn-traffic.tsx';
+import { BanReason } from './ban-reason.tsx';
 
 /** A system; readers of requests see its traffic. */
 export type ListedAsn = AsnRow & { traffic?: AsnFigures | null };
@@ -126,6 +127,15 @@ export function asnsColumns({ displayDate, traffic, changes }: Input): ListColum
         const change = changes.get(code);
         return change === undefined ? '-' : `${displayDate(change.at)} ${change.actor?.name ?? 'outside this console'}`;
       },
+    },
+    {
+      id: 'reason',
+      cellName: 'Reason',
+      tooltip: 'Why it is banned',
+      width: 180,
+      minWidth: 110,
+      isNamedOnCards: true,
+      cell: (row) => <BanReason row={row} reason={changes.get(row.code)?.reason ?? ''} />,
     },
   ];
 }

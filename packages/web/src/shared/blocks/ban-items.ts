@@ -6,16 +6,11 @@ function item(label: string, params: Bans): BulkItem {
   return { label, change: { action: 'asn.ban', params } };
 }
 
-/** The bulk actions that ban autonomous systems. */
-export const bans: readonly BulkItem[] = [
+/** The bulk actions on autonomous systems. */
+export const banItems: readonly BulkItem[] = [
   item('Ban create and receive', { isBanCreate: true, isBanReceive: true }),
   item('Ban create', { isBanCreate: true }),
   item('Ban receive', { isBanReceive: true }),
-];
-
-/** All bulk actions on autonomous systems. */
-export const banItems: readonly BulkItem[] = [
-  ...bans,
   item('Free create and receive', { isBanCreate: false, isBanReceive: false }),
   item('Free create', { isBanCreate: false }),
   item('Free receive', { isBanReceive: false }),

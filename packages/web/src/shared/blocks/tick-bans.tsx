@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { noAsn, noValue } from '@switchyard/contract/requests';
 import { useBulkChanges } from '../bulk/use-bulk-changes.tsx';
 import { addressBans } from './ban-addresses.tsx';
-import { bans } from './ban-items.ts';
+import { banItems } from './ban-items.ts';
 
 /** Boxes that tick values to ban, and what else the card of the values shows for them. */
 export type TickedBans = { button: ReactNode; bar: ReactNode; boxOf: (value: string) => ReactNode };
@@ -22,7 +22,7 @@ const itself = (value: string): string => value;
 
 const kinds = {
   // A card of systems has values, too, for requests without one.
-  asn: { noun: 'autonomous systems', nameOf: (code: string) => `AS${code}`, items: bans, others: [noValue, noAsn] },
+  asn: { noun: 'autonomous systems', nameOf: (code: string) => `AS${code}`, items: banItems, others: [noValue, noAsn] },
   address: { noun: 'addresses', nameOf: itself, items: addressBans, others: [] },
 } as const;
 
@@ -34,7 +34,7 @@ export default function TickBans({ kind, values, fingerprint, onOver, children }
     list: { rows: values.filter(isBannable), rowId: itself, fingerprint, pagination: null },
     filter: null,
     ...words,
-    hint: 'Tick what to ban',
+    hint: kind === 'asn' ? 'Tick what to ban or free' : 'Tick what to ban',
     ...(onOver !== undefined && { onOver }),
   });
   return children({ button, bar, boxOf: (value) => (isBannable(value) ? columns[0]?.cell(value) : undefined) });
