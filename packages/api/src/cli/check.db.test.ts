@@ -96,7 +96,7 @@ describe('switchyard check', () => {
     expect(readdirSync(dataDir)).toEqual(['postgres', 'secret-key']);
   });
 
-  it('[OPS-004] examines the database: reachable, sound, its migrations, and the store of its events', async () => {
+  it('[OPS-004, OPS-024] examines the database: reachable, sound, its migrations, and the store of its events', async () => {
     const unreachable = await check({ DATABASE_URL: `postgres://u:p@127.0.0.1:${emptyPort}/x`, SECRET_KEY: 'x'.repeat(32) });
     expect([unreachable.code, problemsOf(unreachable)]).toEqual([
       1,
@@ -118,6 +118,13 @@ describe('switchyard check', () => {
     await prepareDatabase(databases.opsDb);
     const complete = await check(env);
     expect([complete.code, problemsOf(complete)]).toEqual([0, []]);
+    expect(complete.lines).toContain('ok:      Storage: 0 events, too few for an estimate');
+    await databases.pools.ops.query(`
+      insert into traffic_all_hours (hour, type, requests)
+      values (now() - interval '1 day', 'create', 700000), (now() - interval '20 days', 'track', 300000)`);
+    expect((await check(env)).lines).toContainEqual(
+      expect.stringMatching(/^ok: {6}Storage: 1,000,000 events take 0\.\d GB, \d+ bytes each; 100,000 a day and 90 days come to 0\.\d GB$/),
+    );
     expect(complete.lines).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^ok: {6}Database: PostgreSQL 18/),
@@ -169,7 +176,13 @@ describe('switchyard check', () => {
       for (let round = 0; round < 2; round += 1) expect(problemsOf(await check({ EVENT_STORE_URL: url }))).toEqual([pending]);
       const { code, lines } = await check({ EVENT_STORE_URL: (await createTestEngine()).url });
       expect(code).toBe(0);
-      expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/ClickHouse \d/), 'ok:      Event store: migrations complete']));
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/ClickHouse \d/),
+          'ok:      Event store: migrations complete',
+          'ok:      Storage of events: 0 events, too few for an estimate',
+        ]),
+      );
     });
   });
 

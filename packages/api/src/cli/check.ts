@@ -24,6 +24,7 @@ import { newParameters } from '@switchyard/traffic-store/clickhouse/statement';
 import { isEngineInstalled } from '@switchyard/traffic-store/clickhouse/start-engine';
 import { describeWrongHome } from '@switchyard/traffic-store/event-home';
 import { expectedProblem } from './expected-problem.ts';
+import { describeStorage, readDatabaseStorage, readEngineStorage } from './estimate-storage.ts';
 import { describeUnknownNames } from './unknown-names.ts';
 import { tell } from './with-database.ts';
 
@@ -133,6 +134,9 @@ async function checkDatabase(settings: Settings, env: Environment): Promise<Find
       ...(await matchStoredKeys(settings, databases)),
       ...(wrongHome === null ? [] : [problem(wrongHome)]),
       ...(clockOffset === null ? [] : [warning(clockOffset)]),
+      ...(state.isComplete && eventStore.kind === 'postgres'
+        ? [ok(`Storage: ${describeStorage(await readDatabaseStorage(databases.pools.ops), settings.eventRetentionDays)}`)]
+        : []),
       ...(state.pending.length === 0 ? await describeStoredProblems(databases, settings.appUrl) : []).map(warning),
     ];
   } catch (error) {
@@ -168,7 +172,7 @@ async function checkCluster(dataDir: string): Promise<Finding[]> {
   }
 }
 
-async function checkEventStore({ eventStore }: Settings): Promise<Finding[]> {
+async function checkEventStore({ eventStore, eventRetentionDays }: Settings): Promise<Finding[]> {
   if (eventStore.kind === 'postgres') return [];
   if (eventStore.kind === 'chdb') {
     if (isEngineInstalled()) return [ok('Event store: embedded, examined when it starts')];
@@ -177,7 +181,12 @@ async function checkEventStore({ eventStore }: Settings): Promise<Finding[]> {
   const engine = openEngine(eventStore);
   try {
     const [version] = await engine.lines({ text: 'select version()', parameters: newParameters() });
-    return [ok(`Event store: ClickHouse ${version}`), migrationFinding('Event store', await readEngineState(engine))];
+    const state = await readEngineState(engine);
+    return [
+      ok(`Event store: ClickHouse ${version}`),
+      migrationFinding('Event store', state),
+      ...(state.isComplete ? [ok(`Storage of events: ${describeStorage(await readEngineStorage(engine), eventRetentionDays)}`)] : []),
+    ];
   } catch (error) {
     return [problem(`EVENT_STORE_URL: ClickHouse cannot be used (${reasonOf(error)})`)];
   } finally {
