@@ -4,7 +4,7 @@ import { type ConsoleProcesses, consoleProcesses, endOf, type StartedConsole } f
 import { adminPassword, prepareCallers } from '../console/console-under-load.ts';
 import type { Target } from '../console/clients.ts';
 import { consoleProxy, type LoadBalancer, startLoadBalancer } from './load-balancer.ts';
-import { freePort } from '../console/postgres-pair.ts';
+import { freePort } from '../console/free-port.ts';
 
 /** Three consoles behind HAProxy over one database. */
 export type ConsoleCluster = {

@@ -4,7 +4,8 @@ import { createApp, missingFrom, nothingMissing, send, startWriting, tell } from
 import { follow, handInOneByOne, readLists } from '../console/clients.ts';
 import { type ConsoleCluster, startCluster } from './console-cluster.ts';
 import { postgresProxy } from './load-balancer.ts';
-import { databaseUrl, freePort, type PostgresServer, startPrimary, startStandby } from '../console/postgres-pair.ts';
+import { freePort } from '../console/free-port.ts';
+import { databaseUrl, type PostgresServer, startPrimary, startStandby } from '../console/postgres-pair.ts';
 
 let primary: PostgresServer;
 let standby: PostgresServer;

@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +10,7 @@ import { endOf } from '../../packages/api/test/console-process.ts';
 import { soon } from '../../packages/api/test/soon.ts';
 import { childrenOf, signalAll } from '../console/processes.ts';
 import { postgresAccount, postgresProgram } from './debian-programs.ts';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL of the distribution in a temporary folder, with the check by which a load balancer finds the primary. */
 export type PostgresServer = {
@@ -27,17 +27,6 @@ export type PostgresServer = {
 
 const user = 'switchyard';
 const databaseName = 'switchyard';
-
-/** A port at which nobody listens now. */
-export async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
-}
 
 /** Address of the product's database at a port of this machine. */
 export const databaseUrl = (port: number): string => `postgres://${user}@127.0.0.1:${port}/${databaseName}`;
