@@ -41,7 +41,7 @@ async function start(native: string, folder: string): Promise<Server> {
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
   if (account.uid !== undefined) chownSync(data, account.uid, account.gid);
-  const options = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
+  const options = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'];
   execFileSync(join(native, 'bin', 'initdb'), options, { ...account, cwd: data, stdio: ['ignore', 'ignore', 'inherit'] });
   const port = await freePort();
   const server = spawn(join(native, 'bin', 'postgres'), ['-D', data, ...postgresSettings({ port, durability: 'none' })], {

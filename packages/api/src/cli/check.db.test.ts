@@ -152,6 +152,18 @@ describe('switchyard check', () => {
     expect(problemsOf(await check(env))).toContainEqual(expect.stringMatching(/^problem: Database: needs a newer Switchyard/));
   });
 
+  it('[OPS-004] warns of a database whose searches tell capital letters apart', async () => {
+    const { databases, url } = await createTestDatabase();
+    const name = `plain_${Date.now()}`;
+    const warningLine = expect.stringMatching(/^warning: Database: lower\(\) changes A to Z only/);
+    expect(problemsOf(await check({ DATABASE_URL: url, SECRET_KEY: key }))).not.toContainEqual(warningLine);
+    await databases.pools.ops.query(`create database ${name} template template0 locale_provider libc locale 'C'`);
+    const plain = new URL(url);
+    plain.pathname = `/${name}`;
+    expect(problemsOf(await check({ DATABASE_URL: plain.href, SECRET_KEY: key }))).toContainEqual(warningLine);
+    await databases.pools.ops.query(`drop database ${name} with (force)`);
+  });
+
   it('[OPS-004] finds a server that may lose acknowledged writes', async () => {
     const { url } = await createTestDatabase();
     const result = await check({ DATABASE_URL: url, SECRET_KEY: key });

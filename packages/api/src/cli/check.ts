@@ -134,6 +134,7 @@ async function checkDatabase(settings: Settings, env: Environment): Promise<Find
       ...(await matchStoredKeys(settings, databases)),
       ...(wrongHome === null ? [] : [problem(wrongHome)]),
       ...(clockOffset === null ? [] : [warning(clockOffset)]),
+      ...((await foldsLetters(databases)) ? [] : [warning(asciiOnly)]),
       ...(state.isComplete && eventStore.kind === 'postgres'
         ? [ok(`Storage: ${describeStorage(await readDatabaseStorage(databases.pools.ops), settings.eventRetentionDays)}`)]
         : []),
@@ -148,6 +149,15 @@ async function checkDatabase(settings: Settings, env: Environment): Promise<Find
 
 async function describeStoredProblems({ opsDb }: Databases, appUrl: string): Promise<string[]> {
   return [...(await describeInvalidDomains(opsDb, appUrl)), ...(await describeUnheardRules(opsDb, new Date()))];
+}
+
+const asciiOnly =
+  'Database: lower() changes A to Z only, so searches tell other capital letters apart (create the database with --locale C.UTF-8)';
+
+/** Whether searches find letters of all alphabets in any case, which depends on the locale of the database. */
+async function foldsLetters({ pools }: Databases): Promise<boolean> {
+  const { rows } = await pools.ops.query<{ folds: boolean }>(`select lower('ÄЖΩ') = 'äжω' as folds`);
+  return rows[0]?.folds === true;
 }
 
 function unsoundServer(error: unknown): Finding[] {
