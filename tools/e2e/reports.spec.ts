@@ -45,7 +45,7 @@ test('[LIST-008] [REP-010, REP-013, REP-014, REP-015] a report is grouped, saved
   expect(header).toBe('day,type,requests,success_share,requests_compared,success_share_compared');
   expect(rows).toHaveLength(3);
   const imageDownload = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'PNG' }).click();
+  await page.getByRole('button', { name: 'Save picture' }).click();
   expect((await imageDownload).suggestedFilename()).toBe(fileName.replace('.csv', '.png'));
   expect((await readFile(await (await imageDownload).path())).subarray(1, 4).toString()).toBe('PNG');
 

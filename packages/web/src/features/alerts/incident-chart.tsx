@@ -7,7 +7,7 @@ import { useMemo } from 'react';
 import { amountText } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { Chart } from '../../shared/charts/chart.tsx';
-import type { ChartData } from '../../shared/charts/draw-chart.ts';
+import type { ChartData } from '../../shared/charts/chart-data.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { MarksMenu } from '../../shared/marks/chart-marks.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';

@@ -6,7 +6,7 @@ import { Fragment, useEffect, useMemo, useState } from 'react';
 import { amountText } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { Chart } from '../../shared/charts/chart.tsx';
-import type { ChartData } from '../../shared/charts/draw-chart.ts';
+import type { ChartData } from '../../shared/charts/chart-data.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';

@@ -1,6 +1,6 @@
 import type { AlertKind } from '@switchyard/contract/alerts';
 import { kindWords, thresholdText } from '../../shared/alerts/alert-words.ts';
-import type { ChartData } from '../../shared/charts/draw-chart.ts';
+import type { ChartData } from '../../shared/charts/chart-data.ts';
 
 /** The first and the last of the points in which a rule fires. */
 export type Stretch = [first: number, last: number];

@@ -1,7 +1,10 @@
-import type { Report, ReportGroup } from '@switchyard/contract/reports';
+import { type Report, type ReportGroup, type ReportQuery, reportQuery } from '@switchyard/contract/reports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chartOf } from './chart-series.ts';
+import { chartOf, formatOf } from './chart-series.ts';
+
+/** The query of a report without filters. */
+const plain = reportQuery.parse({});
 
 const group = (keys: string[], requests: number | null, earlier: number | null = null): ReportGroup => ({
   keys: keys.map((value) => ({ value, name: null })),
@@ -32,8 +35,13 @@ function report(part: Partial<Report>): Report {
   };
 }
 
-function drawChart(shownReport: Report, column = 'requests', mode: string | null = null) {
-  const chart = chartOf(shownReport, column, { today: '2026-11-19', offset: '+00:00', query: {}, mode });
+function drawChart(shownReport: Report, column = 'requests', mode: string | null = null, query: Partial<ReportQuery> = {}) {
+  const chart = chartOf(shownReport, column, {
+    today: '2026-11-19',
+    offset: '+00:00',
+    query: { ...plain, groupBy: shownReport.group_by, ...query },
+    mode,
+  });
   if (typeof chart === 'string') throw new Error(chart);
   return chart;
 }
@@ -58,7 +66,7 @@ describe('chart of a report', () => {
     ['date_hour', ['2026-11-16 00', '2026-11-16 01'], ['2026-11-15T18:15Z', '2026-11-15T19:15Z']],
   ] as const)('[MARK-020] knows the time of each value of a report by %s, as far as it lies in the report', (grouping, keys, times) => {
     const shownReport = report({ group_by: [grouping], groups: keys.map((key) => group([key], 1)) });
-    const chart = chartOf(shownReport, 'requests', { today: '2026-11-20', offset: '+05:45', query: {} });
+    const chart = chartOf(shownReport, 'requests', { today: '2026-11-20', offset: '+05:45', query: plain });
     if (typeof chart === 'string') throw new Error(chart);
     const starts = chart.axis?.starts.map((at) => new Date(at / 1000).toISOString().replace(':00.000', ''));
     expect(starts?.slice(0, times.length)).toEqual(times);
@@ -77,17 +85,80 @@ describe('chart of a report', () => {
     expect(lines.series.map(({ name }) => name)).toEqual(['#14', '#13', '#12', '#11', '#10', '#9', '#8']);
     expect(lines.note).toBe('Shown: the 7 largest of 14: app.');
     const bars = drawChart(report({ group_by: ['app', 'type'], groups: apps.map((app) => group([app, 'create'], Number(app))) }));
-    expect([bars.kind, bars.isStacked, bars.labels.length, bars.series[0]?.type]).toEqual(['bar', true, 12, 'create']);
-    expect(bars.note).toBe('Shown: the 12 largest of 14.');
+    expect([bars.kind, bars.isStacked, bars.labels.length, bars.series[0]?.type]).toEqual(['bar', true, 13, 'create']);
+    expect([bars.note, bars.labels.at(-1), bars.series[0]?.values.at(-1)]).toEqual([null, 'Others (2)', 1 + 2]);
     expect(bars.incomplete).toBe(0);
+  });
+
+  const compared = { compared_from: '2026-11-11', compared_to: '2026-11-15' };
+  const moving = [group(['3'], 50, 80), group(['1'], 60, 60), group(['2'], 90, 0)];
+
+  it('[REP-070] draws the rows of the table in its order, the others and the total', () => {
+    const groups = Array.from({ length: 14 }, (_, at) => group([String(at + 1)], at + 1));
+    const totals = { current: { requests: 1_105, success_share: 0.5 }, compared: null, few: [] };
+    const shown = drawChart(report({ group_by: ['app'], groups, totals }));
+    expect(shown.labels).toEqual([...Array.from({ length: 12 }, (_, at) => `#${at + 1}`), 'Others (2)']);
+    expect([shown.series[0]?.values.at(-1), shown.othersAt, shown.note, shown.total]).toEqual([13 + 14, 12, null, 'Total: 1,105']);
+    // Groups that have not arrived are others, too.
+    const part = drawChart(report({ group_by: ['app'], groups, totals, total_groups: 40 }));
+    expect([part.labels.at(-1), part.series[0]?.values.at(-1)]).toEqual(['Others (28)', 1_105 - 78]);
+    const ratios = drawChart(report({ group_by: ['app'], groups, totals }), 'success_share');
+    expect([ratios.labels.length, ratios.note, ratios.total]).toEqual([12, 'Shown: the first 12 of 14.', 'Total: 50.0%']);
+    const merged = [...groups.slice(0, 3), { ...group([''], 99), keys: [{ value: '', name: null, merged: 11 }] }];
+    expect(drawChart(report({ group_by: ['app'], groups: merged, totals })).labels).toEqual(['#1', '#2', '#3', 'Others (11)']);
+  });
+
+  it('[REP-071] draws the change of an order by change, to both sides, with what it changed from', () => {
+    const shownReport = report({ ...compared, group_by: ['app'], groups: moving });
+    const query = { compare: 'week', orderBy: 'change:requests', orderDirection: 'asc' } as const;
+    const changes = drawChart(shownReport, 'requests', null, query);
+    expect([changes.title, changes.labels, changes.series]).toEqual([
+      'Change of Requests by app, 16.11.2026 – 20.11.2026',
+      ['#3', '#1', '#2'],
+      [expect.objectContaining({ name: 'Change of Requests', values: [-30, 0, 90] })],
+    ]);
+    expect(changes.series[0]?.texts).toEqual(['-30 (-37.5%), 80 → 50', '0 (0%), 60 → 60', '+90 (new), 0 → 90']);
+    expect(formatOf(changes)(90, false)).toBe('+90');
+    const percent = drawChart(shownReport, 'requests', null, { ...query, orderBy: 'percent:requests' });
+    expect([percent.series[0]?.values, percent.series[0]?.ends]).toEqual([
+      [-0.375, 0, null],
+      [null, null, 'new'],
+    ]);
+    expect(formatOf(percent)(-0.375, false)).toBe('-37.5%');
+    // Another column than that of the order keeps its values, beside the compared ones.
+    expect(drawChart(shownReport, 'success_share', null, query).title).toMatch(/^Success share by app/);
+    expect(drawChart(shownReport, 'requests', null, { compare: 'week' }).series.map(({ kind }) => kind)).toEqual(['current', 'compared']);
+  });
+
+  it('[REP-059, REP-070] says that small groups are last where they are', () => {
+    const totals = { current: { requests: 200, success_share: 0.5 }, compared: null, few: [] };
+    const shownReport = report({ group_by: ['app'], groups: moving, totals });
+    expect(drawChart(shownReport, 'success_share', null, { orderBy: 'success_share' }).note).toBe(
+      'Shown: groups with fewer than 30 are listed last.',
+    );
+    expect(drawChart(shownReport, 'success_share', null, { orderBy: 'success_share', least: 1 }).note).toBeNull();
+    expect(drawChart(shownReport).note).toBeNull();
+  });
+
+  it('[REP-072] gives each series its total for the legend, and none to ratios', () => {
+    const groups = [group(['1', '2026-11-16'], 4), group(['1', '2026-11-18'], 5), group(['2', '2026-11-18'], 1_000)];
+    const lines = drawChart(report({ group_by: ['app', 'day'], groups }));
+    expect(lines.series.map(({ name, total }) => [name, total])).toEqual([
+      ['#2', '1,000'],
+      ['#1', '9'],
+    ]);
+    expect(drawChart(report({ group_by: ['app', 'day'], groups }), 'success_share').series[0]?.total).toBeUndefined();
+    const totals = { current: { requests: 9 }, compared: { requests: 7 }, few: [] };
+    const both = drawChart(report({ ...compared, groups: [group(['2026-11-17'], 9, 7)], totals }));
+    expect([both.series.map(({ total }) => total), both.total]).toEqual([['9', '7'], 'Total: 9 (+28.6%)']);
   });
 
   it('[REP-013] says why there is none', () => {
     expect(
-      chartOf(report({ groups: [group(['2026-11-17'], null)] }), 'requests', { today: '2026-11-20', offset: '+00:00', query: {} }),
+      chartOf(report({ groups: [group(['2026-11-17'], null)] }), 'requests', { today: '2026-11-20', offset: '+00:00', query: plain }),
     ).toBe('There are no values of Requests to draw.');
     const part = report({ groups: [group(['2026-11-17'], 1)], total_groups: 1_234 });
-    expect(chartOf(part, 'requests', { today: '2026-11-20', offset: '+00:00', query: {} })).toMatch(/needs all 1,234 groups/);
+    expect(chartOf(part, 'requests', { today: '2026-11-20', offset: '+00:00', query: plain })).toMatch(/needs all 1,234 groups/);
   });
 
   const apps = Array.from({ length: 12 }, (_, at) => String(at + 1));

@@ -1,7 +1,9 @@
 import { dayRange } from '@switchyard/contract/dates';
 import { timeKeys } from '@switchyard/contract/report-keys';
+import { type ChangeOrder, createIsLarge, isOrderedByVolume, orderedValue, orderOf, readOrder } from '@switchyard/contract/report-rules';
 import {
   isTimeGrouping,
+  leastOf,
   ratioOf,
   type RatioQuery,
   type Report,
@@ -9,17 +11,17 @@ import {
   type ReportGroup,
   type ReportGrouping,
   type ReportKey,
+  type ReportQuery,
 } from '@switchyard/contract/reports';
-import type { ChartData, Series } from '../../shared/charts/draw-chart.ts';
+import type { ChartData, Format, Series } from '../../shared/charts/chart-data.ts';
 import type { TimeAxis } from '../../shared/marks/place-marks.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { cutText, groupedNumber } from '../../shared/ui/text-format.ts';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { daysOf } from './report-days.ts';
-import { columnName, formOf } from '@switchyard/contract/report-texts';
-import { groupingNames, keyText, rangeText, shareText, valueText } from './report-words.ts';
-import { isPart } from './use-report.ts';
+import { columnName, formOf, type ValueForm } from '@switchyard/contract/report-texts';
+import { changeOf, groupingNames, keyText, percentChangeText, rangeText, shareText, signedText, valueText } from './report-words.ts';
 
-export const chartLimits = { series: 7, bars: 12, label: 28, heatRows: 62 } as const;
+export const chartLimits = { series: 7, bars: 12, heatRows: 62 } as const;
 
 const hour = 3_600_000_000;
 
@@ -27,12 +29,15 @@ const hour = 3_600_000_000;
 export const chartModes = ['plain', 'stacked', 'share', 'heat'] as const;
 export type ChartMode = (typeof chartModes)[number];
 
+/** What a chart reads of the query of its report. */
+export type ChartQuery = Parameters<typeof orderOf>[0] & Pick<ReportQuery, 'least'>;
+
 type ChartOptions = {
   /** The day up to which there can be traffic. */
   today: string;
   /** Offset of the days of the report. */
   offset: string;
-  query: RatioQuery;
+  query: ChartQuery;
   /** How it is drawn, where the report can be drawn so. */
   mode?: string | null;
 };
@@ -60,7 +65,7 @@ function cellsOf({ groups, pivot }: Report): readonly Cell[] {
   );
 }
 
-/** The chart of a column; text says why there is none. */
+/** The chart of a column, whose bars are in the order of the groups; text says why there is none. */
 export function chartOf(
   report: Report,
   column: string,
@@ -83,15 +88,20 @@ export function chartOf(
   }
   const form = formOf(column, query);
   const isRatio = ratioOf(column, query) !== null;
+  const order = readOrder(orderOf(query, report.columns).orderBy);
+  const isDrawnAsChange = order.column === column && otherAt === null && !isOfTime && report.compared_from !== null;
+  const change = isDrawnAsChange && order.by !== 'value' ? order.by : null;
   const isAdded = mode === 'stacked' || mode === 'share' || (mode === 'plain' && !isOfTime && !isRatio);
   const keysOf = (at: number, most: number, isWhole: boolean): Keys => {
     const times = timesOf(report, at);
     if (times !== null && (isHeat || times.length <= most)) return latest(times, most);
     return pickKeys(report, groups, column, { at, most, query, isWhole, times });
   };
-  const axisKeys = keysOf(axisAt, isHeat || isOfTime ? Infinity : chartLimits.bars, false);
+  const isBars = !isHeat && !isOfTime;
+  const axisKeys = keysOf(axisAt, isBars ? chartLimits.bars : Infinity, isBars && !isRatio);
   const otherKeys = otherAt === null ? null : keysOf(otherAt, isHeat ? chartLimits.heatRows : chartLimits.series, isAdded);
   const sums = addUp(groups, column, [axisAt, axisKeys], [otherAt, otherKeys]);
+  if (otherAt === null && isBars) addLateGroups(report, column, axisKeys, sums);
   const valuesOf = (side: 'current' | 'compared', other: string): (number | null)[] =>
     axisKeys.shown.map((key) => {
       const value = sums[side].get(cellName(key, other));
@@ -99,26 +109,45 @@ export function chartOf(
       const isAhead = isOfTime && !isHeat && (daysOf(axis, key, report)?.from ?? '') > today;
       return isRatio || isAhead ? null : 0;
     });
-  const title = `${columnName(column, report)}${mode === 'share' ? ', share' : ''} by ${groupings.map((grouping) => groupingNames[grouping].toLowerCase()).join(' and ')}`;
+  const name = columnName(column, report);
+  const title = `${change === null ? name : `Change of ${name}`}${mode === 'share' ? ', share' : ''} by ${groupings.map((grouping) => groupingNames[grouping].toLowerCase()).join(' and ')}`;
+  const smallLast = isBars && otherAt === null ? smallLastText(report, query) : null;
   const notes = [
     ...(axisKeys.note === null ? [] : [axisKeys.note]),
     ...(otherKeys === null || otherKeys.note === null || otherAt === null
       ? []
       : [`${otherKeys.note}: ${groupingNames[groupings[otherAt] ?? 'day'].toLowerCase()}`]),
     ...(otherKeys !== null && report.compared_from !== null ? ['the compared days are in the table only'] : []),
+    ...(smallLast === null ? [] : [smallLast]),
   ];
-  const series =
+  const totalText = (cell: ReportCell, side: 'current' | 'compared'): string | undefined => {
+    const total = numberOf(cell[side]?.[column]);
+    return total === null ? undefined : valueText(form, total);
+  };
+  const isWhole = axisKeys.note === null && !isRatio && axis !== 'buyer';
+  const wholeSeries =
     otherKeys === null || otherAt === null
-      ? single(report, valuesOf)
+      ? single(report, valuesOf).map((one) => ({
+          ...one,
+          total: totalText(report.totals, one.kind === 'compared' ? 'compared' : 'current'),
+        }))
       : otherKeys.shown.map((other): Series => {
           const isOthers = other === othersId;
+          const values = valuesOf('current', other);
           return {
             name: isOthers ? `Others (${groupedNumber(otherKeys.merged)})` : labelOf(report, groups, otherAt, other),
-            values: valuesOf('current', other),
+            values,
             kind: isOthers ? 'others' : 'current',
             ...(groupings[otherAt] === 'type' && !isOthers && { type: other }),
+            ...(isWhole && { total: valueText(form, sum(values.map((value) => value ?? 0))) }),
           };
         });
+  const series =
+    change !== null
+      ? toChanges(wholeSeries, { form, change, name: `Change of ${name}` })
+      : mode === 'share'
+        ? toShares(wholeSeries, (value) => valueText(form, value))
+        : wholeSeries;
   return {
     kind: isHeat ? 'heat' : isOfTime && (axisKeys.shown.length > 1 || !isAdded) ? 'line' : 'bar',
     title: `${title}, ${rangeText(report.from, report.to)}`,
@@ -126,12 +155,69 @@ export function chartOf(
     labels: axisKeys.shown.map((key) =>
       key === othersId ? `Others (${groupedNumber(axisKeys.merged)})` : labelOf(report, groups, axisAt, key),
     ),
-    series: mode === 'share' ? toShares(series, (value) => valueText(form, value)) : series,
+    series,
     isStacked: isAdded && otherKeys !== null,
+    ...(isBars && axisKeys.shown.at(-1) === othersId && { othersAt: axisKeys.shown.length - 1 }),
+    ...(change !== null && { change }),
     ...axisOf(report, axis, { keys: axisKeys.shown, offset }),
     incomplete: isOfTime && !isHeat ? axisKeys.shown.filter((key) => isCut(report, axis, key)).length : 0,
     note: notes.length === 0 ? null : `Shown: ${notes.join('; ')}.`,
+    total: totalOf(report, column, form),
   };
+}
+
+/** Says that an order puts small groups last; null if it does not. */
+export function smallLastText(report: Report, query: ChartQuery): string | null {
+  const order = readOrder(orderOf(query, report.columns).orderBy);
+  const isSmallLast =
+    leastOf(query) > 1 && isOrderedByVolume(order, query) && createIsLarge(order, query)(orderedValue(order, report.totals));
+  return isSmallLast ? `groups with fewer than ${groupedNumber(leastOf(query))} are listed last` : null;
+}
+
+/** Writes the values of a chart, changes with their sign. */
+export function formatOf({ form, change }: Pick<ChartData, 'form' | 'change'>): Format {
+  if (change === 'percent') return percentChangeText;
+  return change === undefined
+    ? (value, isCompact) => valueText(form, value, isCompact)
+    : (value, isCompact) => signedText(form, value, isCompact);
+}
+
+/** The total of a column, in a comparison with its change. */
+function totalOf({ totals }: Report, column: string, form: ValueForm): string | null {
+  const value = numberOf(totals.current[column]);
+  if (value === null) return null;
+  const change = changeOf(form, value, numberOf(totals.compared?.[column]));
+  return `Total: ${valueText(form, value)}${change === null ? '' : ` (${change.text})`}`;
+}
+
+/** The changes of values since the compared ones, in percent of these for the order `percent`. */
+function toChanges(
+  [current, compared]: readonly Series[],
+  { form, change, name }: { form: ValueForm; change: ChangeOrder; name: string },
+): Series[] {
+  const pairs = (current?.values ?? []).map((value, at) => {
+    const before = compared?.values[at] ?? null;
+    return value === null || before === null ? null : { value, before, difference: sum([value, -before]) };
+  });
+  return [
+    {
+      name,
+      kind: 'current',
+      values: pairs.map((pair) => {
+        if (pair === null || change === 'change' || pair.difference === 0) return pair && pair.difference;
+        return pair.before === 0 ? null : pair.difference / Math.abs(pair.before);
+      }),
+      // A value that was 0 has no change in percent.
+      ends: pairs.map(
+        (pair) => pair && (change === 'percent' && pair.before === 0 ? (changeOf('count', pair.value, 0)?.text ?? null) : null),
+      ),
+      texts: pairs.map(
+        (pair) =>
+          pair &&
+          `${signedText(form, pair.difference)} (${changeOf(form, pair.value, pair.before)?.text ?? ''}), ${valueText(form, pair.before)} → ${valueText(form, pair.value)}`,
+      ),
+    },
+  ];
 }
 
 /** The times of the keys of a chart, where they are stretches of time. */
@@ -202,7 +288,7 @@ function latest(times: readonly string[], most: number): Keys {
   return { shown, merged: 0, note, idOf: (key) => (known.has(key) ? key : null) };
 }
 
-type PickOptions = { at: number; most: number; query: RatioQuery; isWhole: boolean; times: readonly string[] | null };
+type PickOptions = { at: number; most: number; query: ChartQuery; isWhole: boolean; times: readonly string[] | null };
 
 /** The column by which the largest keys of a chart are found: its own, or for a ratio a count beside it, where there is one. */
 export function rankingColumn({ columns }: Report, column: string, query: RatioQuery): string {
@@ -210,17 +296,13 @@ export function rankingColumn({ columns }: Report, column: string, query: RatioQ
   return columns.find((other) => ratioOf(other, query) === null) ?? column;
 }
 
-/** How many groups a report by one grouping has, those that did not arrive among them. */
-function groupsOfOne({ group_by: groupings, total_groups: all }: Report): number {
-  return groupings.length === 1 ? all : 0;
-}
-
 /**
- * The keys with the largest values; ratios by a count beside them, where there is one. The others are added up if the parts are to be whole:
- * ratios cannot be added, and buyers may have the same apps.
+ * The keys that are drawn: the first rows of the table, or where these are no rows of their own the largest ones, ratios by a count beside
+ * them. The others are added up if the parts are to be whole: ratios cannot be added, and buyers may have the same apps.
  */
 function pickKeys(report: Report, groups: readonly Cell[], column: string, options: PickOptions): Keys {
   const { at, most, query, isWhole, times } = options;
+  const { group_by: groupings, pivot, total_groups: all } = report;
   const rankedBy = rankingColumn(report, column, query);
   const sums = new Map<string, number>();
   let merged = 0;
@@ -229,15 +311,19 @@ function pickKeys(report: Report, groups: readonly Cell[], column: string, optio
     merged = Math.max(merged, keys[at]?.merged ?? 0);
     if (key !== othersId) sums.set(key, (sums.get(key) ?? 0) + Number(current[rankedBy] ?? 0));
   }
-  const ranked = [...sums].toSorted(([, a], [, b]) => b - a).map(([key]) => key);
+  const { orderBy } = orderOf(query, report.columns);
+  const isInOrder = groupings.length === 1 || (at === 0 && (pivot !== null || (orderBy === 'key' && most !== chartLimits.series)));
+  const ranked = (isInOrder ? [...sums] : [...sums].toSorted(([, a], [, b]) => b - a)).map(([key]) => key);
   const first = new Set(ranked.slice(0, most));
   const shown = times === null ? [...first] : times.filter((time) => first.has(time));
-  const rest = ranked.length - shown.length;
-  const isAdded = rest > 0 && isWhole && report.group_by[at] !== 'buyer';
+  const known = groupings.length === 1 && merged === 0 ? Math.max(all, ranked.length) : ranked.length;
+  const rest = known - shown.length;
+  const isAdded = rest > 0 && isWhole && groupings[at] !== 'buyer';
   return {
     shown: [...shown, ...(merged > 0 || isAdded ? [othersId] : [])],
     merged: merged + (isAdded ? rest : 0),
-    note: rest === 0 || isAdded ? null : `the ${shown.length} largest of ${groupedNumber(Math.max(ranked.length, groupsOfOne(report)))}`,
+    note:
+      rest === 0 || isAdded ? null : `the ${isInOrder ? `first ${shown.length}` : `${shown.length} largest`} of ${groupedNumber(known)}`,
     idOf: (key) => (first.has(key) || (key === othersId && merged > 0) ? key : isAdded ? othersId : null),
   };
 }
@@ -261,7 +347,27 @@ function addUp(groups: readonly Cell[], column: string, [axisAt, axis]: [number,
   return { current: sumAll(parts.current), compared: sumAll(parts.compared) };
 }
 
-function sumAll(values: ReadonlyMap<string, readonly number[]>): ReadonlyMap<string, number> {
+/** Whether a report has more groups than arrived. */
+export function isPart({ groups, total_groups: all }: Pick<Report, 'groups' | 'total_groups'>): boolean {
+  return groups.length < all;
+}
+
+/** Gives others what the totals have beyond the drawn groups: not all groups may have arrived. */
+function addLateGroups(report: Report, column: string, keys: Keys, sums: ReturnType<typeof addUp>): void {
+  if (!isPart(report) || keys.shown.at(-1) !== othersId) return;
+  for (const side of ['current', 'compared'] as const) {
+    const whole = numberOf(report.totals[side]?.[column]);
+    if (whole === null) continue;
+    const parts = keys.shown.slice(0, -1).map((key) => -(sums[side].get(cellName(key, '')) ?? 0));
+    sums[side].set(cellName(othersId, ''), sum([whole, ...parts]));
+  }
+}
+
+function numberOf(value: number | string | null | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+function sumAll(values: ReadonlyMap<string, readonly number[]>): Map<string, number> {
   return new Map(Array.from(values, ([name, parts]) => [name, parts.length === 1 ? (parts[0] ?? 0) : sum(parts)]));
 }
 
@@ -273,7 +379,7 @@ function labelOf({ group_by: groupings }: Report, groups: readonly Cell[], at: n
   const grouping = groupings[at];
   if (grouping === undefined) return value;
   const key = groups.find(({ keys }) => keyId(keys[at]) === value)?.keys[at] ?? { value, name: null };
-  return cutText(withMarks(keyText(grouping, key)), chartLimits.label);
+  return withMarks(keyText(grouping, key));
 }
 
 /** Whether retention has dropped some of the time of a key. */

@@ -4,7 +4,9 @@ import { isTimeGrouping, type Report } from '@switchyard/contract/reports';
 import { IconPhotoDown } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Chart } from '../../shared/charts/chart.tsx';
-import { type ChartData, paintPicture } from '../../shared/charts/draw-chart.ts';
+import type { ChartData } from '../../shared/charts/chart-data.ts';
+import { paintPicture } from '../../shared/charts/draw-chart.ts';
+import { usePatterns } from '../../shared/charts/use-patterns.ts';
 import type { Span } from '../../shared/charts/use-span-choice.ts';
 import { MarksMenu } from '../../shared/marks/chart-marks.tsx';
 import type { TimeAxis } from '../../shared/marks/place-marks.ts';
@@ -18,9 +20,8 @@ import { RetryNote } from '../../shared/ui/retry.tsx';
 import type { SavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { type FileSubject, listFileName } from '../../traffic/download-button.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
-import { chartLimits, chartModes, chartOf, modesOf, rankingColumn } from './chart-series.ts';
+import { chartLimits, chartModes, chartOf, formatOf, modesOf, rankingColumn } from './chart-series.ts';
 import { columnName } from '@switchyard/contract/report-texts';
-import { valueText } from './report-words.ts';
 import classes from './reports.module.css';
 import { type ReportPageQuery, useChartReport } from './use-report.ts';
 
@@ -31,6 +32,8 @@ type Props = {
   report: Report;
   query: ReportPageQuery;
   sortedBy: string;
+  /** The filters in words, for the picture. */
+  filters: string;
   views?: SavedViews | undefined;
   /** Changes the period of the report to these days. */
   onZoom: (days: { startDate: string; endDate: string }) => void;
@@ -51,7 +54,7 @@ export function MeasurePick({ label, report, sortedBy }: Pick<Props, 'report' | 
 }
 
 /** A chart of one column, which the address names, as the way of drawing it. */
-export function ReportChart({ report, query, sortedBy, views, onZoom }: Props) {
+export function ReportChart({ report, query, sortedBy, filters, views, onZoom }: Props) {
   const [chartParameter] = useParameter('chart');
   const [modeParameter, chooseMode] = useParameter('mode');
   const offset = useServerOffset();
@@ -63,6 +66,7 @@ export function ReportChart({ report, query, sortedBy, views, onZoom }: Props) {
       chart.report === null ? 'Counting the largest groups…' : chartOf(chart.report, column, { today, offset, query, mode: modeParameter }),
     [chart.report, column, today, offset, query, modeParameter],
   );
+  const patterns = usePatterns();
   const { appId, serverId } = query;
   const markSubjects = { appIds: appId?.map(Number), serverIds: serverId?.map(Number) };
   const axis = typeof data !== 'string' && data.kind === 'line' ? data.axis : undefined;
@@ -92,16 +96,29 @@ export function ReportChart({ report, query, sortedBy, views, onZoom }: Props) {
           </PresetGroup>
         )}
         {axis !== undefined && <MarksMenu axis={axis} subjects={markSubjects} />}
-        {typeof data !== 'string' && data.note !== null && <p className={classes['chartNote']}>{data.note}</p>}
+        {!patterns.isForced && (
+          <PresetGroup label="Patterns">
+            <Preset
+              label="Patterns"
+              meaning="Patterns, dashes and points beside the colours"
+              isPressed={patterns.isShown}
+              onPress={() => patterns.set(!patterns.isShown)}
+            />
+          </PresetGroup>
+        )}
+        {typeof data !== 'string' && (
+          <p className={classes['chartNote']}>{[data.note, data.total].filter((text) => typeof text === 'string').join(' ')}</p>
+        )}
         <Button
           variant="default"
           leftSection={<IconPhotoDown size={16} aria-hidden />}
           disabled={typeof data === 'string'}
           onClick={() =>
-            typeof data !== 'string' && savePicture(data, listFileName(reportFile, { views, period: report, extension: 'png' }))
+            typeof data !== 'string' &&
+            savePicture({ ...data, filters }, patterns.isShown, listFileName(reportFile, { views, period: report, extension: 'png' }))
           }
         >
-          PNG
+          Save picture
         </Button>
       </div>
       {chart.isFailed ? (
@@ -137,18 +154,14 @@ const modeNames = {
   heat: { label: 'Heat map', meaning: 'Heat map' },
 } as const;
 
-function savePicture(data: ChartData, name: string): void {
+function savePicture(data: ChartData, hasPatterns: boolean, name: string): void {
   void downloads.start({
     key: `chart ${data.title}`,
     name,
     measure: 'bytes',
-    open: async () => ({ response: new Response(await paintPicture(data, formatOf(data))) }),
+    open: async () => ({ response: new Response(await paintPicture(data, { format: formatOf(data), hasPatterns })) }),
     count: () => Promise.resolve(null),
   });
-}
-
-function formatOf({ form }: ChartData): (value: number, isCompact: boolean) => string {
-  return (value, isCompact) => valueText(form, value, isCompact);
 }
 
 /** The first of the wanted columns that there is, else the first with values. */

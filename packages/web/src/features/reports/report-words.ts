@@ -103,8 +103,19 @@ export function valueText(form: ValueForm, value: number, isCompact = false): st
   return form === 'amount' ? amount.format(value) : groupedNumber(value);
 }
 
+/** A change of values with its sign; of shares in percentage points. */
+export function signedText(form: ValueForm, change: number, isCompact = false): string {
+  if (form === 'share') return `${points.format(change * 100)} pp`;
+  return `${change > 0 ? '+' : ''}${valueText(form, change, isCompact)}`;
+}
+
 const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 const change = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+
+/** A change in percent with its sign. */
+export function percentChangeText(times: number): string {
+  return change.format(times);
+}
 
 /** A change since an earlier period: its direction, and how much in words. Shares change by percentage points. */
 export type Change = { direction: 'up' | 'down' | 'same'; text: string };

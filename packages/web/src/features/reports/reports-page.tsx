@@ -1,19 +1,10 @@
 import { Anchor, Button } from '@mantine/core';
-import { createIsLarge, isOrderedByVolume, orderedValue, orderOf, readOrder } from '@switchyard/contract/report-rules';
-import {
-  downloadReport,
-  groupingsOf,
-  isByStatus,
-  leastOf,
-  measuresOf,
-  ratioOf,
-  type Report,
-  reportQuery,
-} from '@switchyard/contract/reports';
+import { downloadReport, groupingsOf, isByStatus, measuresOf, ratioOf, type Report, reportQuery } from '@switchyard/contract/reports';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
 import { open } from '../../shared/api/call.ts';
+import { filterChips } from '../../shared/listing/filter.ts';
 import type { RowMark } from '../../shared/listing/list-row.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
@@ -28,7 +19,7 @@ import { CollapsiblePanel } from '../../traffic/collapsible-panel.tsx';
 import { KnownSystemsNote } from '../../traffic/known-systems-note.tsx';
 import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
 import { useValueList, ValueListContext } from '../../traffic/value-list.ts';
-import { isGroupCut } from './chart-series.ts';
+import { isGroupCut, isPart, smallLastText } from './chart-series.ts';
 import { chartColumn, MeasurePick, ReportChart, reportFile } from './report-chart.tsx';
 import { fewText, GroupLinks, pivotColumns, pivotTotals, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
 import { daysIn } from './report-days.ts';
@@ -39,7 +30,7 @@ import { leavesOutInvalid, rangeText } from './report-words.ts';
 import classes from './reports.module.css';
 import { PinButton } from './dashboard/pin-button.tsx';
 import { ScheduleButton } from './schedule-button.tsx';
-import { costText, costToConfirm, isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
+import { costText, costToConfirm, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
 import { useReportFilters } from './use-report-filters.ts';
 
 const chartSetting = localSettings.json('report_chart_open', z.boolean());
@@ -58,6 +49,11 @@ export function ReportsPage() {
     () => (isTurned ? pivotColumns(shownReport, measure, shownQuery) : reportColumns(shownReport, shownQuery)),
     [isTurned, shownReport, measure, shownQuery],
   );
+  const { rows } = list;
+  const { orderBy, orderDirection } = query;
+  /** What the table shows, in its order: a report that arrived whole is sorted on the page. */
+  const orderedReport = useMemo(() => ({ ...shownReport, groups: [...rows] }), [shownReport, rows]);
+  const orderedQuery = useMemo(() => ({ ...shownQuery, orderBy, orderDirection }), [shownQuery, orderBy, orderDirection]);
   const totals = useMemo(() => {
     if (report === null) return undefined;
     return report.pivot === null ? reportTotals(report, shownQuery) : pivotTotals(report, measure, shownQuery);
@@ -67,6 +63,7 @@ export function ReportsPage() {
     const at = shownReport.group_by.indexOf(grouping);
     return shownReport.groups.find(({ keys }) => keys[at]?.value === value)?.keys[at]?.name;
   });
+  const filterText = textOfFilters(filters, shownQuery);
   const tools = (draft: FilterDraft<ReportPageQuery>): ReactNode => (
     <>
       <DownloadButton
@@ -105,10 +102,17 @@ export function ReportsPage() {
               report !== null &&
               list.view === 'rows' && (
                 <>
-                  <Period report={report} query={{ ...list.shownQuery, orderBy: list.query.orderBy }} links={links.whole} />
+                  <Period report={report} query={orderedQuery} links={links.whole} />
                   {(report.group_by.includes('asn') || (shownQuery.asn ?? shownQuery.asnNot) !== undefined) && <KnownSystemsNote />}
                   <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
-                    <ReportChart report={report} query={shownQuery} sortedBy={sortedBy} views={list.views} onZoom={list.change} />
+                    <ReportChart
+                      report={orderedReport}
+                      query={orderedQuery}
+                      sortedBy={sortedBy}
+                      filters={filterText}
+                      views={list.views}
+                      onZoom={list.change}
+                    />
                   </CollapsiblePanel>
                   {isTurned && (
                     <div className={classes['pivotHead']}>
@@ -125,6 +129,13 @@ export function ReportsPage() {
       </GroupLinks>
     </ValueListContext>
   );
+}
+
+/** The filters of a report in words; its days are named beside them. */
+function textOfFilters(filters: ReturnType<typeof useReportFilters>, query: ReportPageQuery): string {
+  const chips = filterChips(filters, { ...query, startDate: undefined, endDate: undefined, days: undefined }, {});
+  const named = Map.groupBy(chips, ({ name }) => name);
+  return Array.from(named, ([name, own]) => `${name} ${own.map(({ value }) => value).join(', ')}`).join('; ');
 }
 
 const heldTitle = 'This report reads individual events';
@@ -196,6 +207,7 @@ function Period({ report, query, links }: { report: Report; query: ReportPageQue
   const { from, to, complete_from: completeFrom, groups, total_groups: all } = report;
   const { compared_from: comparedFrom, compared_to: comparedTo, compared_until: comparedUntil } = report;
   const days = daysIn(from, to);
+  const smallLast = smallLastText(report, query);
   const isCut = !report.is_complete || report.compared_is_complete === false;
   return (
     <div className={classes['period']}>
@@ -212,7 +224,7 @@ function Period({ report, query, links }: { report: Report; query: ReportPageQue
             : `${groupedNumber(all)} groups`}
         {report.source === 'events' && ', counted from single events'}
         {hasFew(report) && `, *: ${fewText(query)}`}
-        {listsSmallLast(report, query) && `; groups with fewer than ${groupedNumber(leastOf(query))} are listed last`}
+        {smallLast !== null && `; ${smallLast}`}
         {report.columns.some((column) => leavesOutInvalid(ratioOf(column, query))) && '; ratios leave out duplicates and errors'}
       </span>
       {isCut && (
@@ -228,12 +240,6 @@ function Period({ report, query, links }: { report: Report; query: ReportPageQue
       ))}
     </div>
   );
-}
-
-/** Whether the order of a report puts small groups last. */
-function listsSmallLast(report: Report, query: ReportPageQuery): boolean {
-  const order = readOrder(orderOf(query, report.columns).orderBy);
-  return leastOf(query) > 1 && isOrderedByVolume(order, query) && createIsLarge(order, query)(orderedValue(order, report.totals));
 }
 
 function hasFew({ groups, totals }: Report): boolean {

@@ -3,10 +3,12 @@ import type { Report, ReportGroup } from '@switchyard/contract/reports';
 import { pageOf } from '@switchyard/contract/page-of';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { downloads } from '../../shared/downloads/downloads.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
-import { type ChartData, paintPicture } from '../../shared/charts/draw-chart.ts';
+import type { ChartData } from '../../shared/charts/chart-data.ts';
+import { paintPicture } from '../../shared/charts/draw-chart.ts';
 import { ReportsPage } from './reports-page.tsx';
 
 type Values = ReportGroup['current'];
@@ -132,7 +134,7 @@ describe('reports', () => {
     vi.spyOn(HTMLElement.prototype, 'setPointerCapture').mockImplementation(() => undefined);
     const { history, calls } = await show();
     const slider = page.getByRole('slider', { name: 'Time to zoom to' });
-    await expect.element(slider).toHaveAttribute('aria-valuetext', '20.11.2026 Fri');
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '20.11.2026 Fri: 14.11.2026 – 20.11.2026 0');
     const point = (kind: 'pointerdown' | 'pointermove' | 'pointerup', label: number) => {
       const box = slider.element().getBoundingClientRect();
       const clientX = box.left + (box.width * (label + 0.5)) / 7;
@@ -425,26 +427,37 @@ describe('reports', () => {
     await expect.element(page.getByRole('figure', { name: /Requests by day/ })).toBeVisible();
   });
 
-  it('[REP-054] draw the largest groups of all where the table has a part of them in another order', async () => {
+  it('[REP-054, REP-070] draw the first rows of the table, and the largest keys of all of two groupings of which it has a part', async () => {
     const part = { ...byApp, total_groups: 1_200, compared_from: null, compared_to: null };
-    const groups = (first: number, requests: number) =>
-      Array.from({ length: 20 }, (_, n) => ({ ...app(String(first + n), `App ${first + n}`, requests - n, 0), compared: null }));
+    const groups = (first: number, requests: number, key?: string) =>
+      Array.from({ length: 20 }, (_, n): ReportGroup => {
+        const one = app(String(first + n), `App ${first + n}`, requests - n, 0);
+        return { ...one, compared: null, keys: key === undefined ? one.keys : [...one.keys, { value: key, name: null }] };
+      });
     const drawn = vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText');
     let isAway = true;
     const { calls } = await show({
       address: '/reports?groupBy=app&orderBy=key&orderDirection=asc&chart=requests',
-      answer: (url) => {
-        if (url.searchParams.get('orderBy') !== 'requests') return { ...part, groups: groups(1, 30) };
+      answer: ({ searchParams }) => {
+        if (searchParams.getAll('groupBy[]').length === 1) return { ...part, groups: groups(1, 30) };
+        const pair: Report = { ...part, group_by: ['app', 'vertical'] };
+        if (searchParams.get('top') !== '12') return { ...pair, groups: groups(1, 30, 'casino') };
         const failed = Response.json({ success: false, message: 'The server is busy, try again', data: null }, { status: 503 });
-        return isAway ? failed : { ...part, groups: groups(900, 12_265) };
+        return isAway ? failed : { ...pair, groups: groups(900, 12_265, 'casino') };
       },
     });
+    // The others are what the total has beyond the drawn ones.
+    await expect.poll(() => drawn.mock.calls.map(([text]) => text)).toContain('Others (1,188)');
+    const texts = new Set(drawn.mock.calls.map(([text]) => text));
+    expect(['App 1', 'App 12', 'App 20', '1,706'].map((text) => texts.has(text))).toEqual([true, true, false, true]);
+    expect(calls).toHaveLength(1);
+    await pick('Then by', 'Vertical');
+    await page.getByRole('button', { name: 'Apply filter' }).click();
     await expect.element(page.getByText(/The largest groups could not be counted/)).toBeVisible();
     isAway = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.element(page.getByText('Shown: the 12 largest of 1,200.')).toBeVisible();
     await expect.poll(() => drawn.mock.calls.map(([text]) => text)).toContain('App 900');
-    expect(Object.fromEntries(calls.at(-1)?.searchParams ?? [])).toMatchObject({ 'groupBy[]': 'app', orderDirection: 'desc' });
+    expect(Object.fromEntries(calls.at(-1)?.searchParams ?? [])).toMatchObject({ top: '12', orderDirection: 'desc' });
     expect(keysShown()[0]).toBe('App 1');
   });
 
@@ -550,7 +563,7 @@ describe('reports', () => {
         incomplete: 0,
         note: null,
       };
-      const picture = await createImageBitmap(await paintPicture(data, String));
+      const picture = await createImageBitmap(await paintPicture(data, { format: String, hasPatterns: false }));
       expect([picture.width, picture.height]).toEqual([2400, 1200]);
       const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
       context?.drawImage(picture, 0, 0);
@@ -569,6 +582,52 @@ describe('reports', () => {
     expect(await paint('14.11.2026', '15.11.2026')).toEqual({ hasTitle: true, hasLegend: true, corner });
   });
 
+  it('[REP-077] draw patterns when they are chosen, which the device remembers', async () => {
+    const byType = ['create', 'track'].map((type) => ({
+      ...day('2026-11-14', 5),
+      keys: [
+        { value: '2026-11-14', name: null },
+        { value: type, name: null },
+      ],
+    }));
+    const dash = vi.spyOn(CanvasRenderingContext2D.prototype, 'setLineDash');
+    await show({
+      address: '/reports?groupBy=day,type',
+      answer: () => ({ ...byDay, group_by: ['day', 'type'], groups: byType, total_groups: 2 }),
+    });
+    const patterns = page.getByRole('button', { name: /^Patterns/ });
+    await expect.element(patterns).toHaveAttribute('aria-pressed', 'false');
+    await expect.element(page.getByRole('figure')).toBeVisible();
+    expect(dash.mock.calls.some(([parts]) => [...parts].length > 0)).toBe(false);
+    await patterns.click();
+    await expect.poll(() => dash.mock.calls.some(([parts]) => [...parts].length > 0)).toBe(true);
+    expect(localStorage.getItem('switchyard_chart_patterns')).toBe('true');
+    await patterns.click();
+    expect(localStorage.getItem('switchyard_chart_patterns')).toBe('false');
+  });
+
+  it('[REP-015, REP-074] name filters and period in the picture, with names and values that are whole', async () => {
+    const save = vi.spyOn(downloads, 'start').mockImplementation(async ({ open }) => void (await open(new AbortController().signal)));
+    const write = vi.spyOn(OffscreenCanvasRenderingContext2D.prototype, 'fillText');
+    const long = `${'A very long name of an app '.repeat(6)}end`;
+    await show({
+      address: '/reports?groupBy=app&geo=DE&geo=PL&type=create&days=7',
+      answer: () => ({ ...byApp, compared_from: null, groups: [app('12', long, 1_500, 0), app('7', 'Acme Bet', 12_345, 0)] }),
+    });
+    await page.getByRole('button', { name: 'Save picture' }).click();
+    await expect.poll(() => write.mock.calls.map(([text]) => text)).toContain('Total: 2,000 (+66.7%)');
+    const texts = write.mock.calls.map(([text]) => text);
+    expect(texts).toEqual(expect.arrayContaining(['Requests by app, 14.11.2026 – 20.11.2026', '1,500', '12,345', long, 'Acme Bet']));
+    expect(texts).toContain('Filters: Geo Germany, Poland; Type create');
+    expect(save).toHaveBeenCalledOnce();
+    const boxes = write.mock.calls.map(([text, x, y], at) => {
+      const context = write.mock.contexts[at];
+      const width = context instanceof OffscreenCanvasRenderingContext2D ? context.measureText(text).width : 0;
+      return { text, x, y, width };
+    });
+    for (const { x, y } of boxes) expect(Math.min(x, y)).toBeGreaterThan(0);
+  });
+
   it('[REP-035, REP-037] paint a heat map in steps of one colour, as high as its rows need', async () => {
     const data: ChartData = {
       kind: 'heat',
@@ -580,8 +639,8 @@ describe('reports', () => {
       incomplete: 0,
       note: null,
     };
-    const picture = await createImageBitmap(await paintPicture(data, String));
-    expect(picture.height).toBe(2 * (40 * 26 + 150));
+    const picture = await createImageBitmap(await paintPicture(data, { format: String, hasPatterns: false }));
+    expect(picture.height).toBe(2 * (40 * 26 + 150 + 28));
     const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
     context?.drawImage(picture, 0, 0);
     // At the edges of cells, beside their numbers.

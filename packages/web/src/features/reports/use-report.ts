@@ -44,6 +44,7 @@ import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { useQueryText } from '../../shared/navigation.tsx';
 import { areDaysReversed } from '../../shared/time/filter-day.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { isPart } from './chart-series.ts';
 import { keyText } from './report-words.ts';
 
 /** The query of a report as the address has it. */
@@ -273,15 +274,12 @@ async function load(query: ReportPageQuery, signal: AbortSignal): Promise<Answer
 }
 
 /**
- * The report that a chart draws. Where the table has a part of the groups in another order, it is one of the largest by the chart's column:
- * those of one grouping, or of two with the others added up. Null while it is counted. Single events are not read a second time for it.
+ * The report that a chart draws. Of two groupings of which the table has a part of the groups, it is one of the largest keys by the chart's
+ * column with the others added up. Null while it is counted. Single events are not read a second time for it.
  */
 export function useChartReport(report: Report, query: ReportPageQuery, { rankedBy, most }: { rankedBy: string; most: number }) {
-  const { orderBy, orderDirection } = orderOf(query, report.columns);
-  const isByOne = groupingsOf(query).length === 1;
-  const isLargest = orderBy === rankedBy && orderDirection === 'desc' && isByOne;
-  const needsOther = isPart(report) && !isLargest && report.pivot === null && report.source === 'roll-ups';
-  const top = isByOne ? query.top : Math.min(query.top ?? most, most);
+  const needsOther = isPart(report) && groupingsOf(query).length > 1 && report.pivot === null && report.source === 'roll-ups';
+  const top = Math.min(query.top ?? most, most);
   const chartQuery: ReportPageQuery = { ...query, orderBy: rankedBy, orderDirection: 'desc', top };
   const { data, isError, refetch } = useQuery({
     enabled: needsOther,
@@ -294,11 +292,6 @@ export function useChartReport(report: Report, query: ReportPageQuery, { rankedB
 /** The filters alone, at their defaults what is not. */
 function filtersOf(query: ReportPageQuery): AnyQuery {
   return Object.fromEntries(Object.entries(query).filter(([parameter]) => layout.every((one) => one !== parameter)));
-}
-
-/** Whether a report has more groups than arrived. */
-export function isPart({ groups, total_groups: all }: Report): boolean {
-  return groups.length < all;
 }
 
 /** Whether another order needs another answer: not all groups arrived, or others would not be the same. */

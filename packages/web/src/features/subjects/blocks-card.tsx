@@ -2,8 +2,7 @@ import { Button, Group } from '@mantine/core';
 import type { Block } from '@switchyard/contract/request-by-id';
 import type { AddressSummary } from '@switchyard/contract/subjects';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
-import { useState } from 'react';
-import { AddIpsPopup } from '../../shared/blocks/add-ips-popup.tsx';
+import { lazy, Suspense, useState } from 'react';
 import { BanToggle } from '../../shared/blocks/ban-toggle.tsx';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
@@ -23,6 +22,8 @@ async function freeAddress(ip: string, onChange: () => void): Promise<void> {
   await removeIp(ip, onChange);
 }
 
+const AddIpsPopup = lazy(async () => ({ default: (await import('../../shared/blocks/add-ips-popup.tsx')).AddIpsPopup }));
+
 type Props = {
   summary: AddressSummary;
   /** Reads the summary again after a block has changed. */
@@ -31,7 +32,8 @@ type Props = {
 
 /** Whether the address is on the black list, by whom and why; bans and frees it. */
 export function BlackListCard({ summary: { ip, blocked_by: blocks, may_block: mayBlock }, onChange }: Props) {
-  const [isAdding, setAdding] = useState(false);
+  /** Null until it is opened first. */
+  const [isAdding, setAdding] = useState<boolean | null>(null);
   const block = blocks.find(({ kind }) => kind === 'address');
   const networks = blocks.filter(({ kind }) => kind === 'network');
   return (
@@ -82,7 +84,11 @@ export function BlackListCard({ summary: { ip, blocked_by: blocks, may_block: ma
           )}
         </Group>
       )}
-      <AddIpsPopup isOpen={isAdding} onClose={() => setAdding(false)} ip={ip} onAdded={() => void onChange()} />
+      {isAdding !== null && (
+        <Suspense fallback={null}>
+          <AddIpsPopup isOpen={isAdding} onClose={() => setAdding(false)} ip={ip} onAdded={() => void onChange()} />
+        </Suspense>
+      )}
     </Card>
   );
 }

@@ -1,18 +1,25 @@
-import { Tooltip, useComputedColorScheme } from '@mantine/core';
-import { useCallback, useEffect, useEffectEvent, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { Portal, useComputedColorScheme } from '@mantine/core';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import classes from './chart.module.css';
 import { MarkLayer } from '../marks/chart-marks.tsx';
 import { type MarkSubjects, useMarksShown } from '../marks/use-marks.ts';
-import { SpanZoom } from './span-zoom.tsx';
+import type { ChartData, Format } from './chart-data.ts';
+import { seriesColour } from './chart-pen.ts';
+import { valuesAt } from './chart-values.ts';
+import { SpanSlider } from './span-slider.tsx';
+import { usePatterns } from './use-patterns.ts';
 import type { Span } from './use-span-choice.ts';
-import { type Area, type ChartData, drawChart, type DrawnChart, type LabelAt, markLane } from './draw-chart.ts';
+import { type Area, barsBeside, drawChart, type DrawnChart, leastBar, markLane } from './draw-chart.ts';
 
 /** Pixels of a chart of lines, and of a bar or row with its share of the frame. */
-const heights = { lines: 228, least: 96, bar: 22, frame: 72, row: 24, below: 36 } as const;
+const heights = { lines: 228, least: 96, bar: 22, gap: 6, frame: 72, row: 24, below: 36, legend: 22 } as const;
 
-function heightOf({ kind, labels, series }: ChartData): number {
+function heightOf(data: ChartData): number {
+  const { kind, labels, series } = data;
   if (kind === 'heat') return series.length * heights.row + heights.below;
-  return kind === 'line' ? heights.lines : labels.length * heights.bar + heights.frame;
+  if (kind === 'line') return heights.lines;
+  const beside = barsBeside(data);
+  return labels.length * Math.max(heights.bar, beside > 1 ? beside * leastBar + heights.gap : 0) + heights.frame;
 }
 
 const shapes = { line: 'Line chart', bar: 'Bar chart', heat: 'Heat map' } as const;
@@ -20,7 +27,7 @@ const shapes = { line: 'Line chart', bar: 'Bar chart', heat: 'Heat map' } as con
 type Props = {
   data: ChartData;
   /** Writes a value, in compact form for the axis. */
-  format: (value: number, isCompact: boolean) => string;
+  format: Format;
   /** The apps and servers whose changes are marked in a chart of lines over time; undefined: none are. */
   markSubjects?: MarkSubjects | undefined;
   /** Shows a part of the time of a line chart: its first and last label. */
@@ -31,66 +38,164 @@ type Props = {
   children: ReactNode;
 };
 
+/** What redraws a chart when it changes. */
+type ChartLook = { data: ChartData; theme: string; hasLane: boolean; hasPatterns: boolean };
+
+/** The label whose values are shown, and where the pointer stands. */
+type Marked = { label: number; series?: number; x?: number; y?: number };
+
 function layerStyle({ left, right, top, bottom }: Area): CSSProperties {
   return { left, width: right - left, top: top - markLane, height: bottom - top + markLane };
 }
 
-/** A drawn chart; the pointer shows the values of the label that it is at. */
+/** A drawn chart. The pointer or the keyboard shows the values of the label that it is at. */
 export function Chart({ data, format, markSubjects, onZoom, isFilling = false, children }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drawn, setDrawn] = useState<DrawnChart | null>(null);
   const [showsMarks] = useMarksShown();
+  const { isShown: hasPatterns } = usePatterns();
   const { axis } = data;
   const hasLane = showsMarks && markSubjects !== undefined && axis !== undefined && data.kind === 'line';
-  const height = heightOf(data) + (hasLane ? markLane : 0);
-  const [marked, setMarked] = useState<ReturnType<LabelAt>>(null);
+  // A legend of several lines takes no room from the values.
+  const extra = (hasLane ? markLane : 0) + Math.max(0, (drawn?.legend ?? 0) - heights.legend);
+  const height = heightOf(data) + extra;
+  const [pointed, setPointed] = useState<Marked | null>(null);
+  const [focused, setFocused] = useState<Marked | null>(null);
   // The colours are read from the page, so another theme redraws the chart.
   const theme = useComputedColorScheme('light');
-  const draw = useEffectEvent((element: HTMLCanvasElement) => {
-    setDrawn(drawChart(element, data, { format, hasLane }));
+  const draw = useEffectEvent((element: HTMLCanvasElement, look: ChartLook) => {
+    setDrawn(drawChart(element, look.data, { ...look, format }));
   });
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
     // It is called with the first size, too.
-    const observer = new ResizeObserver(() => draw(element));
+    const observer = new ResizeObserver(() => draw(element, { data, theme, hasLane, hasPatterns }));
     observer.observe(element);
     return () => observer.disconnect();
-  }, [data, theme, hasLane]);
+  }, [data, theme, hasLane, hasPatterns]);
   const shape = data.kind === 'line' && data.isStacked ? 'Area chart' : shapes[data.kind];
-  const label = marked?.label ?? 0;
-  const shownSeries = marked?.series === undefined ? data.series : data.series.slice(marked.series, marked.series + 1);
   const last = Math.max(1, data.labels.length - 1);
   const placeOf = useCallback((index: number) => index / last, [last]);
-  const values = marked !== null && (
-    <>
-      <strong>{data.labels[label]}</strong>
-      {shownSeries.map(({ name, texts, values: { [label]: value = null } }) => (
-        <div key={name}>
-          {name}: {value === null ? '–' : (texts?.[label] ?? format(value, false))}
-        </div>
-      ))}
-    </>
-  );
+  // Data may have changed since.
+  const marked = [pointed, focused].find((one) => one !== null && one.label < data.labels.length) ?? null;
+  const canZoom = onZoom !== undefined && data.kind === 'line' && data.labels.length > 2;
   return (
-    <Tooltip.Floating label={values} disabled={marked === null} multiline>
-      <figure
-        className={classes['figure']}
-        style={isFilling ? { flex: 1, minHeight: data.kind === 'line' ? heights.least : height } : { height }}
-        aria-label={`${shape}: ${data.title}`}
-        onPointerMove={({ currentTarget, clientX, clientY }) => {
-          const { left, top } = currentTarget.getBoundingClientRect();
-          setMarked(drawn?.labelAt(clientX - left, clientY - top) ?? null);
-        }}
-      >
-        <canvas ref={canvas} className={classes['canvas']}>
-          {children}
-        </canvas>
-        {onZoom !== undefined && data.kind === 'line' && data.labels.length > 2 && drawn !== null && (
-          <SpanZoom labels={data.labels} area={drawn.area} onZoom={onZoom} />
-        )}
-        {hasLane && drawn !== null && <MarkLayer axis={axis} subjects={markSubjects} placeOf={placeOf} style={layerStyle(drawn.area)} />}
-      </figure>
-    </Tooltip.Floating>
+    <figure
+      className={classes['figure']}
+      style={isFilling ? { flex: 1, minHeight: data.kind === 'line' ? heights.least + extra : height } : { height }}
+      aria-label={`${shape}: ${data.title}`}
+      onPointerMove={({ currentTarget, clientX, clientY }) => {
+        const { left, top } = currentTarget.getBoundingClientRect();
+        const [x, y] = [clientX - left, clientY - top];
+        const place = drawn?.labelAt(x, y) ?? null;
+        setPointed(place && { ...place, x, y });
+      }}
+      onPointerLeave={() => setPointed(null)}
+    >
+      <canvas ref={canvas} className={classes['canvas']}>
+        {children}
+      </canvas>
+      {drawn !== null && data.labels.length > 0 && (
+        <Cursor data={data} format={format} area={drawn.area} onZoom={canZoom ? onZoom : undefined} onCursor={setFocused} />
+      )}
+      {marked !== null && drawn !== null && <Values data={data} format={format} drawn={drawn} marked={marked} />}
+      {hasLane && drawn !== null && <MarkLayer axis={axis} subjects={markSubjects} placeOf={placeOf} style={layerStyle(drawn.area)} />}
+    </figure>
+  );
+}
+
+type CursorProps = Pick<Props, 'data' | 'format' | 'onZoom'> & { area: Area; onCursor: (marked: Marked | null) => void };
+
+/** Reads the values by keyboard, and where the chart can zoom, chooses a part of its time by a drag or the keyboard. A press alone chooses nothing. */
+function Cursor({ data, format, area, onZoom, onCursor }: CursorProps) {
+  const { kind, labels, series } = data;
+  const isHeat = kind === 'heat';
+  const width = area.right - area.left;
+  // Each label of lines has a stretch around its point.
+  const step = kind === 'line' ? width / Math.max(1, labels.length - 1) : 0;
+  const markedOf = (index: number): Marked =>
+    isHeat ? { label: index % labels.length, series: Math.floor(index / labels.length) } : { label: index };
+  return (
+    <SpanSlider
+      count={labels.length * (isHeat ? series.length : 1)}
+      grid={labels.join()}
+      label={onZoom === undefined ? 'Values of the chart' : 'Time to zoom to'}
+      hint={
+        onZoom === undefined ? 'Arrow keys move from value to value.' : 'Arrow keys choose a time, with Shift several; Enter zooms to them.'
+      }
+      valueText={({ first, last }) => {
+        if (first !== last) return `${labels[first] ?? ''} to ${labels[last] ?? ''}`;
+        const marked = markedOf(first);
+        const { rows, total } = valuesAt(data, marked, format);
+        const texts = [...rows.map(({ name, text }) => `${name} ${text}`), ...(total === null ? [] : [`total ${total}`])];
+        return `${labels[marked.label] ?? ''}: ${texts.join(', ')}`;
+      }}
+      onChoose={onZoom && ((span) => span.first !== span.last && onZoom(span))}
+      onCursor={(index) => onCursor(index === null ? null : markedOf(index))}
+      rowLength={isHeat ? labels.length : kind === 'bar' ? 1 : undefined}
+      className={classes['values']}
+      style={{ left: area.left - step / 2, width: width + step, top: area.top, height: area.bottom - area.top }}
+    >
+      {(marked) =>
+        marked !== null &&
+        marked.first !== marked.last && (
+          <span
+            className={classes['chosen']}
+            style={{ left: marked.first * step, width: (marked.last - marked.first + 1) * step }}
+            aria-hidden
+          />
+        )
+      }
+    </SpanSlider>
+  );
+}
+
+type ValuesProps = Pick<Props, 'data' | 'format'> & { drawn: DrawnChart; marked: Marked };
+
+/** Pixels between the place of a label and its values, and between these and the edge of the window. */
+const gaps = { place: 14, edge: 8 } as const;
+
+/** The values of a label beside it, the largest first. */
+function Values({ data, format, drawn, marked }: ValuesProps) {
+  const anchor = useRef<HTMLSpanElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const { rows, total } = valuesAt(data, marked, format);
+  const isLine = data.kind === 'line';
+  const place = drawn.placeOf(marked.label, marked.series);
+  const x = data.kind === 'bar' ? (marked.x ?? place.x) : place.x;
+  const y = isLine ? (marked.y ?? place.y) : place.y;
+  const { top, bottom } = drawn.area;
+  // Its size depends on the values, so it is placed once it has them.
+  useLayoutEffect(() => {
+    const [from, element] = [anchor.current?.getBoundingClientRect(), box.current];
+    if (from === undefined || element === null) return;
+    const { clientWidth: width, clientHeight: height } = document.documentElement;
+    const { offsetWidth: boxWidth, offsetHeight: boxHeight } = element;
+    const fitsAfter = from.left + gaps.place + boxWidth + gaps.edge <= width;
+    const left = fitsAfter ? from.left + gaps.place : Math.max(gaps.edge, from.left - gaps.place - boxWidth);
+    const above = Math.max(gaps.edge, Math.min(from.top - boxHeight / 2, height - boxHeight - gaps.edge));
+    element.style.transform = `translate(${left + window.scrollX}px, ${above + window.scrollY}px)`;
+  });
+  return (
+    <>
+      {isLine && <span className={classes['crosshair']} style={{ left: x, top, height: bottom - top }} aria-hidden />}
+      <span ref={anchor} className={classes['anchor']} style={{ left: x, top: y }} aria-hidden />
+      <Portal>
+        {/* The control of the chart speaks the same. */}
+        <div ref={box} className={classes['tooltip']} role="tooltip" aria-hidden>
+          <strong>{data.labels[marked.label]}</strong>
+          {rows.map(({ at, name, text }) => (
+            <div key={at}>
+              {data.kind !== 'heat' && data.series.length > 1 && (
+                <span className={classes['swatch']} style={{ background: seriesColour(data.series[at], at) }} />
+              )}
+              {name}: {text}
+            </div>
+          ))}
+          {total !== null && <b>Total: {total}</b>}
+        </div>
+      </Portal>
+    </>
   );
 }

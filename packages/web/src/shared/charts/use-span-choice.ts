@@ -10,7 +10,10 @@ type Input = {
   count: number;
   /** Changes when the buckets are of other times, so that a place on the chart is another time. */
   grid: string;
-  onChoose: (span: Span) => void;
+  /** Absent: nothing is chosen, and the cursor marks one bucket. */
+  onChoose?: ((span: Span) => void) | undefined;
+  /** Buckets of a row, where Arrow down and up move by rows instead of along the time. */
+  rowLength?: number | undefined;
 };
 
 /**
@@ -18,8 +21,8 @@ type Input = {
  * cursor, and extend the choice with Shift; Enter or Space chooses, Escape undoes the extension. A drag or an extension ends when the
  * buckets change to other times: it would choose times that nobody has pointed at.
  */
-export function useSpanChoice({ count, grid, onChoose }: Input) {
-  const [movedTo, setMovedTo] = useState(count - 1);
+export function useSpanChoice({ count, grid, onChoose, rowLength }: Input) {
+  const [movedTo, setMovedTo] = useState(rowLength === undefined ? count - 1 : 0);
   const [pointedIndex, setPointedIndex] = useState<number | null>(null);
   const [anchor, setAnchor] = useState<number | null>(null);
   const [hasFocus, setFocus] = useState(false);
@@ -43,9 +46,9 @@ export function useSpanChoice({ count, grid, onChoose }: Input) {
     setMovedTo(Math.max(0, Math.min(count - 1, to)));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const target = targetOf(event.key, cursor, count);
-    if (target !== undefined) moveTo(target, event.shiftKey);
-    else if (event.key === 'Enter' || event.key === ' ') {
+    const target = targetOf(event.key, { from: cursor, count, rowLength });
+    if (target !== undefined) moveTo(target, event.shiftKey && onChoose !== undefined);
+    else if (onChoose !== undefined && (event.key === 'Enter' || event.key === ' ')) {
       setAnchor(null);
       onChoose({ first: Math.min(cursor, anchor ?? cursor), last: Math.max(cursor, anchor ?? cursor) });
     } else if (event.key === 'Escape' && anchor !== null) {
@@ -57,6 +60,7 @@ export function useSpanChoice({ count, grid, onChoose }: Input) {
 
   return {
     cursor,
+    hasFocus,
     marked: markedSpan,
     /** For the element that the buckets fill from side to side. */
     pointing: {
@@ -72,7 +76,7 @@ export function useSpanChoice({ count, grid, onChoose }: Input) {
         const end = indexAt(event);
         setAnchor(null);
         setPointedIndex(null);
-        onChoose({ first: Math.min(end, anchor), last: Math.max(end, anchor) });
+        onChoose?.({ first: Math.min(end, anchor), last: Math.max(end, anchor) });
       },
       onPointerCancel: () => {
         setAnchor(null);
@@ -93,12 +97,16 @@ export function useSpanChoice({ count, grid, onChoose }: Input) {
   };
 }
 
-function targetOf(key: string, from: number, count: number): number | undefined {
+type Move = { from: number; count: number; rowLength: number | undefined };
+
+function targetOf(key: string, { from, count, rowLength }: Move): number | undefined {
+  // Without rows, Arrow down goes back, as in every slider.
+  const down = rowLength ?? -1;
   const targets: Readonly<Record<string, number>> = {
     ArrowLeft: from - 1,
-    ArrowDown: from - 1,
+    ArrowDown: from + down,
     ArrowRight: from + 1,
-    ArrowUp: from + 1,
+    ArrowUp: from - down,
     PageDown: from - pageStep,
     PageUp: from + pageStep,
     Home: 0,

@@ -1,14 +1,18 @@
 import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react';
-import type Layer from './mark-layer.tsx';
-import type Menu from './marks-menu.tsx';
+import type * as marks from './mark-parts.ts';
+
+type LayerProps = ComponentProps<typeof marks.MarkLayer>;
+type MenuProps = ComponentProps<typeof marks.MarksMenu>;
 
 // A chart without marks is complete: code that does not arrive leaves it as it is.
-const nothing = { default: () => null };
-const LoadedLayer = lazy<ComponentType<ComponentProps<typeof Layer>>>(() => import('./mark-layer.tsx').catch(() => nothing));
-const LoadedMenu = lazy<ComponentType<ComponentProps<typeof Menu>>>(() => import('./marks-menu.tsx').catch(() => nothing));
+const nothing = { MarkLayer: () => null, MarksMenu: () => null };
+const load = (): Promise<{ MarkLayer: ComponentType<LayerProps>; MarksMenu: ComponentType<MenuProps> }> =>
+  import('./mark-parts.ts').catch(() => nothing);
+const LoadedLayer = lazy(async () => ({ default: (await load()).MarkLayer }));
+const LoadedMenu = lazy(async () => ({ default: (await load()).MarksMenu }));
 
 /** The marks over the time of a chart, loaded after it. */
-export function MarkLayer(props: ComponentProps<typeof Layer>) {
+export function MarkLayer(props: LayerProps) {
   return (
     <Suspense>
       <LoadedLayer {...props} />
@@ -17,7 +21,7 @@ export function MarkLayer(props: ComponentProps<typeof Layer>) {
 }
 
 /** The button of a chart's marks, loaded after it. */
-export function MarksMenu(props: ComponentProps<typeof Menu>) {
+export function MarksMenu(props: MenuProps) {
   return (
     <Suspense>
       <LoadedMenu {...props} />

@@ -29,7 +29,7 @@ type Props = {
  * Marks over the time of a chart: a dashed line under its values for each, and a dot in the lane above them, whose press lists what it marks.
  * The keyboard reaches them by the menu of marks.
  */
-export default function MarkLayer({ axis, subjects, placeOf, className = '', style }: Props) {
+export function MarkLayer({ axis, subjects, placeOf, className = '', style }: Props) {
   const { marks } = useChartMarks(axis, subjects);
   const { ref, width } = useElementSize();
   // The chart renders with each move of the pointer, its marks with none.

@@ -14,7 +14,7 @@ import { useChartMarks, useMarksShown, type MarkSubjects } from './use-marks.ts'
 type Props = { axis: TimeAxis; subjects: MarkSubjects };
 
 /** The button of a chart that lists its marks, switches them off and on, and adds a note. */
-export default function MarksMenu({ axis, subjects }: Props) {
+export function MarksMenu({ axis, subjects }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [isWriting, setWriting] = useState(false);
   const [isShown, show] = useMarksShown();

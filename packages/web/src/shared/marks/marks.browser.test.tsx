@@ -8,7 +8,7 @@ import { Chart } from '../charts/chart.tsx';
 import { sessionStore } from '../session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
-import MarksMenu from './marks-menu.tsx';
+import { MarksMenu } from './marks-menu.tsx';
 import { sampleEntry } from './testing/sample-entry.ts';
 
 const hour = 3_600_000_000;

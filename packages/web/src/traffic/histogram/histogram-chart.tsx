@@ -1,7 +1,7 @@
-import { VisuallyHidden } from '@mantine/core';
 import { type RequestHistogram, requestTypes } from '@switchyard/contract/requests';
-import { memo, useCallback, useEffect, useId } from 'react';
-import { type Span, useSpanChoice } from '../../shared/charts/use-span-choice.ts';
+import { memo, useCallback } from 'react';
+import { SpanSlider } from '../../shared/charts/span-slider.tsx';
+import type { Span } from '../../shared/charts/use-span-choice.ts';
 import { MarkLayer } from '../../shared/marks/chart-marks.tsx';
 import type { TimeAxis } from '../../shared/marks/place-marks.ts';
 import { type MarkSubjects, useMarksShown } from '../../shared/marks/use-marks.ts';
@@ -28,16 +28,10 @@ type Props = {
 export function HistogramChart({ histogram, offset, axis, markSubjects, onChoose, onMark }: Props) {
   const { buckets, bucketSeconds } = histogram;
   const grid = `${buckets[0]?.at ?? ''} ${bucketSeconds}`;
-  const { cursor, marked, pointing, keys } = useSpanChoice({ count: buckets.length, grid, onChoose });
-  const hint = useId();
   const [hasLane] = useMarksShown();
   const count = buckets.length;
   const placeOf = useCallback((index: number) => (index + 0.5) / count, [count]);
   const top = chartTop(histogram);
-  const first = marked?.first ?? null;
-  const last = marked?.last ?? null;
-  useEffect(() => onMark(first === null || last === null ? null : { first, last }), [first, last, onMark]);
-  const spokenSpan = marked ?? { first: cursor, last: cursor };
   return (
     <div className={classes['chart']} data-lane={hasLane || undefined}>
       {hasLane && <MarkLayer axis={axis} subjects={markSubjects} placeOf={placeOf} className={classes['markLayer']} />}
@@ -45,25 +39,26 @@ export function HistogramChart({ histogram, offset, axis, markSubjects, onChoose
         <span>{groupedNumber(top)}</span>
         <span>0</span>
       </div>
-      <div className={classes['plot']} {...pointing}>
-        <input
-          {...keys}
-          type="range"
-          className={classes['cursor']}
-          aria-label="Time to narrow the list to"
-          aria-describedby={hint}
-          min={1}
-          max={buckets.length}
-          value={cursor + 1}
-          aria-valuetext={`${spanText(histogram, spokenSpan, offset)}, ${countsText(countsOf(histogram, spokenSpan))}`}
-        />
-        <svg className={classes['bars']} viewBox={`0 0 ${buckets.length} 1`} preserveAspectRatio="none" aria-hidden>
-          {marked !== null && <rect className={classes['mark']} x={marked.first} width={marked.last - marked.first + 1} y={0} height={1} />}
-          <Bars buckets={buckets} top={top} />
-        </svg>
-      </div>
+      <SpanSlider
+        count={count}
+        grid={grid}
+        label="Time to narrow the list to"
+        hint="Arrow keys choose a time, with Shift several; Enter narrows the list to it."
+        valueText={(span) => `${spanText(histogram, span, offset)}, ${countsText(countsOf(histogram, span))}`}
+        onChoose={onChoose}
+        onMark={onMark}
+        className={classes['plot']}
+      >
+        {(marked) => (
+          <svg className={classes['bars']} viewBox={`0 0 ${count} 1`} preserveAspectRatio="none" aria-hidden>
+            {marked !== null && (
+              <rect className={classes['mark']} x={marked.first} width={marked.last - marked.first + 1} y={0} height={1} />
+            )}
+            <Bars buckets={buckets} top={top} />
+          </svg>
+        )}
+      </SpanSlider>
       <Ticks histogram={histogram} offset={offset} />
-      <VisuallyHidden id={hint}>Arrow keys choose a time, with Shift several; Enter narrows the list to it.</VisuallyHidden>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { narrowReport, readBoardQuery } from '@switchyard/contract/boards';
 import type { Tile } from '@switchyard/contract/dashboard';
 import { keptReportQuery } from '@switchyard/contract/reports';
 import { IconArrowDown, IconArrowUp, IconDots, IconEyeOff, IconPencil, IconPinnedOff } from '@tabler/icons-react';
-import { memo, useMemo, useRef } from 'react';
+import { type ComponentProps, type ComponentType, lazy, memo, Suspense, useMemo, useRef } from 'react';
 import { parseListQuery } from '../../../shared/listing/list-query.ts';
 import { captureQuery, withView } from '../../../shared/listing/views/view-address.ts';
 import { AppLink } from '../../../shared/navigation.tsx';
@@ -15,7 +15,16 @@ import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { rangeText } from '../report-words.ts';
 import classes from './home-board.module.css';
 import { type BoardAddress, countAgain } from './tile-calls.ts';
-import { TileChart, TileFigure, TileTable } from './tile-content.tsx';
+import type TileChart from './tile-chart.tsx';
+import { TileFigure, TileTable } from './tile-content.tsx';
+
+function NoChart() {
+  return <p className={classes['detail']}>The chart could not be loaded. Reload the page to try again.</p>;
+}
+
+const LoadedChart = lazy<ComponentType<ComponentProps<typeof TileChart>>>(() =>
+  import('./tile-chart.tsx').catch(() => ({ default: NoChart })),
+);
 
 /** The name of a tile in texts. */
 export function tileName({ view }: Tile): string {
@@ -103,7 +112,12 @@ function TileBody({ tile, at }: { tile: Tile; at: BoardAddress }) {
     );
   const shown = { report, query };
   if (shape === 'table') return <TileTable {...shown} name={tileName(tile)} />;
-  return shape === 'figure' ? <TileFigure {...shown} column={measure ?? ''} /> : <TileChart {...shown} column={measure ?? ''} />;
+  if (shape === 'figure') return <TileFigure {...shown} column={measure ?? ''} />;
+  return (
+    <Suspense fallback={<Skeleton height={150} radius="md" />}>
+      <LoadedChart {...shown} column={measure ?? ''} />
+    </Suspense>
+  );
 }
 
 function TileMenu({ tile, at, isFirst, isLast, move, hide, change, remove }: TileActions & { tile: Tile; at: BoardAddress }) {

@@ -1,25 +1,21 @@
 import { Box } from '@mantine/core';
-import type { RatioQuery, Report } from '@switchyard/contract/reports';
+import type { Report } from '@switchyard/contract/reports';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
-import { useMemo } from 'react';
-import { Chart } from '../../../shared/charts/chart.tsx';
-import { todayIn } from '../../../shared/time/today.ts';
-import { useServerOffset } from '../../../shared/time/server-time.ts';
 import { MissingFigure } from '../../../shared/ui/figure.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
-import { chartOf } from '../chart-series.ts';
+import type { ChartQuery } from '../chart-series.ts';
 import { columnName, formOf } from '@switchyard/contract/report-texts';
 import { changeOf, groupingNames, keyText, rangeText, valueText } from '../report-words.ts';
 import classes from './home-board.module.css';
 
-type Props = { report: Report; query: RatioQuery & { mode?: string | undefined } };
+export type TileProps = { report: Report; query: ChartQuery & { mode?: string | undefined } };
 
 const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconEqual } as const;
 
 /** The total of a measure, and its change from the compared period. */
-export function TileFigure({ report, query, column }: Props & { column: string }) {
+export function TileFigure({ report, query, column }: TileProps & { column: string }) {
   const { totals, compared_from: from, compared_to: to } = report;
   const form = formOf(column, query);
   const value = numberOf(totals.current[column]);
@@ -41,35 +37,11 @@ export function TileFigure({ report, query, column }: Props & { column: string }
   );
 }
 
-/** A chart of a measure. */
-export function TileChart({ report, query, column }: Props & { column: string }) {
-  const offset = useServerOffset();
-  const today = todayIn(offset);
-  const data = useMemo(
-    () => chartOf(report, column, { today, offset, query, mode: query.mode ?? null }),
-    [report, column, today, offset, query],
-  );
-  return (
-    <>
-      <p className={classes['detail']}>
-        <VisibleText text={columnName(column, report)} />
-      </p>
-      {typeof data === 'string' ? (
-        <p className={classes['detail']}>{data}</p>
-      ) : (
-        <Chart data={data} format={(value, isCompact) => valueText(data.form, value, isCompact)} isFilling>
-          The report has a table of these values.
-        </Chart>
-      )}
-    </>
-  );
-}
-
 /** Columns of values that a tile has room for. */
 const mostColumns = 3;
 
 /** The first rows of a report, which scroll where the tile is too small for them. */
-export function TileTable({ report, query, name }: Props & { name: string }) {
+export function TileTable({ report, query, name }: TileProps & { name: string }) {
   const { group_by: groupings, groups, total_groups: all } = report;
   if (groups.length === 0) return <p className={classes['detail']}>No traffic in these days.</p>;
   const columns = report.columns.slice(0, mostColumns);

@@ -1,0 +1,35 @@
+import { columnName } from '@switchyard/contract/report-texts';
+import { useMemo } from 'react';
+import { Chart } from '../../../shared/charts/chart.tsx';
+import { todayIn } from '../../../shared/time/today.ts';
+import { useServerOffset } from '../../../shared/time/server-time.ts';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { chartOf, formatOf } from '../chart-series.ts';
+import type { TileProps } from './tile-content.tsx';
+
+/** A chart of a measure; Home loads it after its first paint. */
+export default function TileChart({ report, query, column }: TileProps & { column: string }) {
+  const offset = useServerOffset();
+  const today = todayIn(offset);
+  const data = useMemo(
+    () => chartOf(report, column, { today, offset, query, mode: query.mode ?? null }),
+    [report, column, today, offset, query],
+  );
+  return (
+    <>
+      <p className="note">
+        <span>
+          <VisibleText text={columnName(column, report)} />
+        </span>
+        {typeof data !== 'string' && [data.note, data.total].map((text) => typeof text === 'string' && `. ${text.replace(/\.$/, '')}`)}
+      </p>
+      {typeof data === 'string' ? (
+        <p className="note">{data}</p>
+      ) : (
+        <Chart data={data} format={formatOf(data)} isFilling>
+          The report has a table of these values.
+        </Chart>
+      )}
+    </>
+  );
+}
