@@ -37,8 +37,9 @@ export function reportOfTile(
   if (shape === 'table') return { query: { ...query, measure: tableMeasures(query) }, limit: rows };
   const counts = countsOfColumn(measure ?? '', query);
   if (counts === null) return null;
-  // In the usual order, the largest groups come first.
-  const narrowed = { ...query, ...counts, orderBy: undefined, orderDirection: undefined };
+  // In the usual order, the largest groups come first; another one of the measure itself is that of the report.
+  const isOwnOrder = shape === 'chart' && readOrder(query.orderBy ?? '').column === measure;
+  const narrowed = { ...query, ...counts, ...(!isOwnOrder && { orderBy: undefined, orderDirection: undefined }) };
   if (shape === 'chart') return { query: narrowed, limit: tileLimits.groups };
   // The total is the same for every grouping that its measure applies to, and days are counted in advance.
   const applies = [...measuresOf(counts), ...ownRatiosOf(counts)].every((one) => measureApplies(one, query));

@@ -9,8 +9,8 @@ const groupingsWithNames: readonly ReportGrouping[] = ['app', 'buyer', 'stream',
 const linesAtOnce = 500;
 
 /**
- * The groups of a report as CSV with a header row, each with what it is compared with. A pivot has the totals of its rows, then the columns
- * of each key, and the totals of all rows at its end.
+ * The groups of a report as CSV with a header row, each with what it is compared with, and the totals at its end. A pivot has the totals of
+ * its rows, then the columns of each key.
  */
 export function* toCsv(report: Report): Generator<string> {
   const { group_by: groupings, columns, groups, totals, pivot, compared_from: comparedFrom } = report;
@@ -35,7 +35,8 @@ export function* toCsv(report: Report): Generator<string> {
     yield lines;
     lines = '';
   }
-  if (pivot !== null) lines += csvLine([...keyCells('(total)', null, 0), ...valuesOf(totals), ...cellsOf(totals.cells)]);
+  const totalKeys = rowGroupings.flatMap((_, index) => keyCells(index === 0 ? '(total)' : '', null, index));
+  lines += csvLine([...totalKeys, ...valuesOf(totals), ...cellsOf(totals.cells)]);
   yield lines;
 }
 

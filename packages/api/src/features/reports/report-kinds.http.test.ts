@@ -228,6 +228,7 @@ describe.each(eventStores)('reports of kinds of conversions on $name', ({ open }
     );
     const { body } = await api.call('GET', `/api/reports/download?${address({ ...query, limit: [] })}`, reader);
     const [header, ...lines] = readCsv(body);
+    expect(lines.pop()?.[0]).toBe('(total)');
     expect(header).toEqual(['status_conversion', 'conversions', 'conversions_of:=1+1']);
     const guarded = (kind: string) => (kind.startsWith('=') ? `'${kind}` : kind);
     expect(lines.map(([kind, n]) => `${kind} ${n}`).toSorted()).toEqual(rows.map(({ kind, n }) => `${guarded(kind)} ${n}`).toSorted());

@@ -133,6 +133,7 @@ describe.each(eventStores)('reports of pushes and conversions by place on $name'
     expect(readCsv(body)).toEqual([
       ['country', 'conversions', 'payout'],
       ['DE', '1', '8'],
+      ['(total)', '1', '8'],
     ]);
   });
 });

@@ -217,6 +217,7 @@ it('[SCHED-122, SCHED-123] mails a workbook whose numbers can be added up, and t
   expect(book.worksheets[0]?.getSheetValues().slice(1)).toEqual([
     [undefined, 'app', 'app_name', 'requests'],
     [undefined, app.id, '=Sum', 2],
+    [undefined, '(total)', undefined, 2],
   ]);
   await call(owner, 'DELETE', `schedules/${id}`);
 });

@@ -1,12 +1,13 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { alertKinds, type Incident } from '@switchyard/contract/alerts';
 import { getIncidentValues, type IncidentValues } from '@switchyard/contract/incident-lists';
 import { parseDateTime } from '@switchyard/contract/dates';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { amountText } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { Chart } from '../../shared/charts/chart.tsx';
+import type { Span } from '../../shared/charts/use-span-choice.ts';
 import type { ChartData } from '../../shared/charts/chart-data.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { MarksMenu } from '../../shared/marks/chart-marks.tsx';
@@ -28,10 +29,17 @@ export function IncidentChart({ incident }: { incident: Incident }) {
     enabled: hasPast,
   });
   const points = data?.data.points;
-  const chart = useMemo(
-    () => (points === undefined ? null : incidentChart({ incident, points, displayDate })),
-    [incident, points, displayDate],
-  );
+  const [zoom, setZoom] = useState<{ from: string; to: string } | null>(null);
+  const chart = useMemo(() => {
+    if (points === undefined) return null;
+    // Values that arrive later do not move what is shown.
+    const shownPoints = zoom === null ? points : points.filter(({ at }) => at >= zoom.from && at <= zoom.to);
+    return incidentChart({ incident, points: shownPoints, displayDate });
+  }, [incident, points, displayDate, zoom]);
+  const zoomTo = ({ first, last }: Span): void => {
+    const starts = (points ?? []).filter(({ at }) => zoom === null || (at >= zoom.from && at <= zoom.to)).map(({ at }) => at);
+    setZoom({ from: starts[first] ?? '', to: starts[last] ?? '' });
+  };
   const appId = incident.app?.id;
   const markSubjects = appId === undefined ? {} : { appIds: [appId] };
   if (!hasPast) return null;
@@ -42,6 +50,11 @@ export function IncidentChart({ incident }: { incident: Incident }) {
           Value
         </h2>
         {chart?.axis !== undefined && <MarksMenu axis={chart.axis} subjects={markSubjects} />}
+        {zoom !== null && (
+          <Button size="compact-xs" variant="default" onClick={() => setZoom(null)}>
+            Show all hours
+          </Button>
+        )}
       </div>
       {error !== null && points === undefined && (
         <RetryNote isRunning={isFetching} onRetry={refetch}>
@@ -50,7 +63,7 @@ export function IncidentChart({ incident }: { incident: Incident }) {
       )}
       {error === null && points === undefined && <Skeleton height={228} radius="md" aria-label="Loading the values" />}
       {chart !== null && (
-        <Chart data={chart} format={(value) => amountText(rule.kind, value)} markSubjects={markSubjects}>
+        <Chart data={chart} format={(value) => amountText(rule.kind, value)} markSubjects={markSubjects} onZoom={zoomTo}>
           The facts above have the newest value and when the incident began.
         </Chart>
       )}

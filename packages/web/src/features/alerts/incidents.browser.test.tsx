@@ -156,6 +156,33 @@ it('[ALERT-103] an incident shows its facts, what is affected, and its course', 
   expect(button('Acknowledge').elements()).toHaveLength(0);
 });
 
+it('[ALERT-166] the chart of an incident is narrowed by keyboard as by a drag, and shown whole again', async () => {
+  const points = Array.from({ length: 6 }, (_, at) => ({ at: `2026-11-20 1${at}:00:00`, value: at }));
+  await renderAlerts({
+    address: '/incidents/7',
+    answer: {
+      'GET incidents/7': () => ({
+        status: 200,
+        body: {
+          success: true,
+          data: { ...sampleIncident, rule: { id: 3, name: 'Errors', kind: 'error_share' }, threshold: 3, timeline: [], messages: null },
+        },
+      }),
+      'GET incidents/7/values': () => ({ status: 200, body: { success: true, data: { points } } }),
+    },
+  });
+  const slider = page.getByRole('slider', { name: 'Time to zoom to' });
+  await expect.element(slider).toHaveAttribute('max', '6');
+  slider.element().focus();
+  await userEvent.keyboard('{Home}{ArrowRight}{Shift>}{ArrowRight}{ArrowRight}{/Shift}{Enter}');
+  await expect.element(slider).toHaveAttribute('max', '3');
+  await userEvent.keyboard('{Home}');
+  await expect.element(slider).toHaveAttribute('aria-valuetext', '20.11.2026 11:00: Share of errors 1%');
+  await button('Show all hours').click();
+  await expect.element(slider).toHaveAttribute('max', '6');
+  expect(button('Show all hours').elements()).toHaveLength(0);
+});
+
 it('[ALERT-127] the course of an incident says which channels took its messages, when, and with what answer', async () => {
   await renderAlerts({ address: '/incidents/7' });
   await expect

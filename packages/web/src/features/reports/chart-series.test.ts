@@ -113,7 +113,7 @@ describe('chart of a report', () => {
     const query = { compare: 'week', orderBy: 'change:requests', orderDirection: 'asc' } as const;
     const changes = drawChart(shownReport, 'requests', null, query);
     expect([changes.title, changes.labels, changes.series]).toEqual([
-      'Change of Requests by app, 16.11.2026 – 20.11.2026',
+      'Change of Requests by app, 16.11.2026 – 20.11.2026 compared with 11.11.2026 – 15.11.2026',
       ['#3', '#1', '#2'],
       [expect.objectContaining({ name: 'Change of Requests', values: [-30, 0, 90] })],
     ]);

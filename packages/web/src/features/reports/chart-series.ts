@@ -150,7 +150,7 @@ export function chartOf(
         : wholeSeries;
   return {
     kind: isHeat ? 'heat' : isOfTime && (axisKeys.shown.length > 1 || !isAdded) ? 'line' : 'bar',
-    title: `${title}, ${rangeText(report.from, report.to)}`,
+    title: `${title}, ${periodOf(report, change !== null)}`,
     form: mode === 'share' ? 'share' : form,
     labels: axisKeys.shown.map((key) =>
       key === othersId ? `Others (${groupedNumber(axisKeys.merged)})` : labelOf(report, groups, axisAt, key),
@@ -164,6 +164,12 @@ export function chartOf(
     note: notes.length === 0 ? null : `Shown: ${notes.join('; ')}.`,
     total: totalOf(report, column, form),
   };
+}
+
+/** The days of a report, for changes with those that they are compared with. */
+function periodOf({ from, to, compared_from: comparedFrom, compared_to: comparedTo }: Report, isCompared: boolean): string {
+  const days = rangeText(from, to);
+  return isCompared && comparedFrom !== null && comparedTo !== null ? `${days} compared with ${rangeText(comparedFrom, comparedTo)}` : days;
 }
 
 /** Says that an order puts small groups last; null if it does not. */

@@ -45,8 +45,12 @@ export function fewText(query: Pick<ReportPageQuery, 'least'>): string {
 /** Characters of a header; statuses are texts of others. */
 const longestHeader = 28;
 
-/** The columns of a report: its groups, then what it counts. */
-export function reportColumns(report: Report, query: ReportPageQuery): ListColumn<ReportGroup>[] {
+/** Measures of a collapsed card. */
+const mostOnCards = 2;
+
+/** The columns of a report: its groups, then what it counts. On cards, the measure that they are ordered by comes first. */
+export function reportColumns(report: Report, query: ReportPageQuery, sortedBy = ''): ListColumn<ReportGroup>[] {
+  const main = new Set([sortedBy, ...report.columns].filter((column) => report.columns.includes(column)).slice(0, mostOnCards));
   const keys = report.group_by.slice(0, report.pivot === null ? undefined : 1).map((grouping, at): ListColumn<ReportGroup> => ({
     id: `group${at}`,
     cellName: groupingNames[grouping],
@@ -58,7 +62,7 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
     ...(at === 0 && { cellNameOrderAble: 'key', pin: 'start' as const }),
     cell: (group) => <KeyCell report={report} group={group} at={at} />,
   }));
-  const values = report.columns.map((column, at): ListColumn<ReportGroup> => {
+  const values = report.columns.map((column): ListColumn<ReportGroup> => {
     const form = formOf(column, query);
     const most = form === 'share' ? 1 : mostOf(report, column);
     const name = withMarks(columnName(column, report));
@@ -74,7 +78,8 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
       align: 'end',
       grows: true,
       isFigure: true,
-      isMain: at < 2,
+      isMain: main.has(column),
+      ...(column === sortedBy && { isFirstOnCards: true }),
       cell: (group) => <ColumnCell query={query} column={column} cell={group} group={group} total={report.totals} most={most} />,
     };
   });

@@ -46,8 +46,8 @@ export function ReportsPage() {
   const isTurned = shownReport.pivot !== null;
   const measure = chartColumn(shownReport, [chartParameter, sortedBy]);
   const columns = useMemo(
-    () => (isTurned ? pivotColumns(shownReport, measure, shownQuery) : reportColumns(shownReport, shownQuery)),
-    [isTurned, shownReport, measure, shownQuery],
+    () => (isTurned ? pivotColumns(shownReport, measure, shownQuery) : reportColumns(shownReport, shownQuery, sortedBy)),
+    [isTurned, shownReport, measure, shownQuery, sortedBy],
   );
   const { rows } = list;
   const { orderBy, orderDirection } = query;

@@ -207,6 +207,23 @@ describe('reports', () => {
     expect(ends).toEqual(ends.map(() => ends[0]));
   });
 
+  it('[REP-078] begin cards with the measure that they are ordered by, and name its change', async () => {
+    await page.viewport(390, 844);
+    await show({ address: '/reports?groupBy=app&compare=week&orderBy=change:payout' });
+    await expect.element(page.getByText('Acme Bet')).toBeVisible();
+    const card = page.getByRole('listitem').filter({ hasText: 'Acme Bet' });
+    await expect.element(card).toMatchTextContent(/^Acme BetPayout310\.50.*Requests1,500/);
+    const word = () => getComputedStyle(document.querySelector('[data-direction]') ?? document.body, '::after').content;
+    expect(word()).toBe('"change"');
+    await expect.element(page.getByText('Sort by change of')).toBeVisible();
+    await page.viewport(1440, 900);
+    await expect.element(table).toBeVisible();
+    expect(word()).toBe('none');
+    // In the table, columns keep their order.
+    const headers = [...table.element().querySelectorAll('th')].map(({ textContent }) => textContent);
+    expect(headers.slice(0, 3)).toEqual(['App', 'Requests', 'Success share']);
+  });
+
   it('[REP-011] say first that they read single events, however a run is started', async () => {
     const server: Report = {
       ...byDay,

@@ -158,7 +158,12 @@ export function useReport(): ReportState {
     ignored,
     shownQuery: shownAnswer?.query ?? query,
     defaults: parse(''),
-    arrangement: { sort: { ...sort, orderBy: order.column }, limit: query.limit, defaultLimit: reportLimits.shown },
+    arrangement: {
+      sort: { ...sort, orderBy: order.column },
+      ...(order.by !== 'value' && { sortWord: order.by === 'change' ? 'Sort by change of' : 'Sort by % of' }),
+      limit: query.limit,
+      defaultLimit: reportLimits.shown,
+    },
     view: isHeld
       ? 'empty'
       : listView({

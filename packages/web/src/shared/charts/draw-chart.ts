@@ -124,7 +124,10 @@ function draw(pen: Pen, data: ChartData, options: Options): DrawnChart {
   const columns = labels.map((_, at) => series.map(({ values: ofSeries }) => ofSeries[at] ?? 0));
   const sumsOf = (all: readonly number[]): readonly number[] => (data.isStacked ? [all.reduce((sum, one) => sum + one, 0)] : all);
   const cutAt = findCut(data, columns);
-  const sums = columns.filter((_, at) => at !== cutAt).flatMap(sumsOf);
+  /** A value as it is drawn: that of a cut bar ends within the chart. */
+  const cutValue = (label: number, value: number): number =>
+    label === cutAt ? Math.sign(value) * Math.min(Math.abs(value), longestOf(columns.toSpliced(label, 1)) * mostOfNamed) : value;
+  const sums = columns.flatMap((all, at) => sumsOf(all.map((value) => cutValue(at, value))));
   const [lowest, highest] = [Math.min(0, ...sums), Math.max(data.threshold?.value ?? 0, ...sums)];
   const values = axisValues(highest, data.form === 'count' ? 1 : 0, lowest);
   const [axisStart, axisEnd] = [values[0] ?? 0, values.at(-1) ?? 1];
@@ -344,7 +347,7 @@ function draw(pen: Pen, data: ChartData, options: Options): DrawnChart {
         const y = isCompared ? first + thickness * beside + 1 : first + (data.isStacked ? 0 : at * thickness);
         const start = data.isStacked ? (ends[label] ?? zero) : zero;
         const isCut = label === cutAt;
-        const length = (isCut ? Math.min(area.right, Math.max(area.left, xOf(value ?? 0))) : xOf(value ?? 0)) - zero;
+        const length = xOf(cutValue(label, value ?? 0)) - zero;
         const isLoss = data.change !== undefined && length < 0;
         const bar = isCompared ? barLimits.compared : thickness - (beside > 1 ? 1 : 0);
         context.fillStyle = pen.fillOf(label === data.othersAt && !data.isStacked ? { ...one, kind: 'others' } : one, isLoss ? 1 : at);

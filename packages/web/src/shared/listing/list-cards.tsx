@@ -114,8 +114,8 @@ function SortControl<Item extends RowData>({ list: { arrangement, sortBy }, colu
       <NativeSelect
         className={classes['sortBy'] ?? ''}
         aria-label="Sort by"
-        leftSection={<span className={classes['sortWord']}>Sort by</span>}
-        leftSectionWidth={68}
+        leftSection={<span className={classes['sortWord']}>{arrangement.sortWord ?? 'Sort by'}</span>}
+        leftSectionWidth={arrangement.sortWord === undefined ? 68 : 132}
         value={sort.orderBy}
         onChange={(event) => sortBy(event.currentTarget.value)}
         data={options}
@@ -177,7 +177,7 @@ function Card<Item>(props: CardProps<Item>) {
           </div>
         ))}
         <div className={classes['main']}>
-          {filledCells(columns.filter(inHead), cellOf).map(({ column, cell }) => (
+          {filledCells(firstNamed(columns.filter(inHead)), cellOf).map(({ column, cell }) => (
             <div key={column.id} className={classes[isNamed(column) ? 'namedCell' : 'mainCell']}>
               {isNamed(column) && <span className={classes['mainName']}>{columnTitle(column)}</span>}
               {cell}
@@ -211,6 +211,12 @@ function Card<Item>(props: CardProps<Item>) {
       </dl>
     </li>
   );
+}
+
+/** Puts the column that is first on cards before the others that have names. */
+function firstNamed<Item>(columns: readonly ListColumn<Item>[]): readonly ListColumn<Item>[] {
+  const rankOf = (column: ListColumn<Item>): number => (!isNamed(column) ? 0 : column.isFirstOnCards === true ? 1 : 2);
+  return columns.some(({ isFirstOnCards }) => isFirstOnCards === true) ? columns.toSorted((a, b) => rankOf(a) - rankOf(b)) : columns;
 }
 
 /** Puts the actions of a row first; in a table they are at the far end. */

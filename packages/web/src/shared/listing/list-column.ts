@@ -31,6 +31,8 @@ export type ListColumn<Row> = SortPart & {
   pin?: 'start' | 'end';
   /** One of the three or four columns that a collapsed card shows. */
   isMain?: boolean;
+  /** Is the first of the named columns of a card. */
+  isFirstOnCards?: boolean;
   /** Whether a card shows the column's name, as it does for numbers. */
   isNamedOnCards?: boolean;
   /** May not be hidden. */

@@ -124,7 +124,13 @@ export function nextSort(current: SortOrder, clickedKey: string): SortOrder {
 }
 
 /** Sort and page size of a list; without them null and 0. */
-export type Arrangement = { sort: SortOrder | null; limit: number; defaultLimit: number };
+export type Arrangement = {
+  sort: SortOrder | null;
+  /** What cards write before the name of the column, instead of *Sort by*. */
+  sortWord?: string;
+  limit: number;
+  defaultLimit: number;
+};
 
 /** The sort and page size that a query gives. */
 export function readArrangement(schema: ListSchema, query: AnyQuery): Arrangement {

@@ -111,6 +111,7 @@ async function show(
         return method === 'DELETE'
           ? new Response(null, { status: 204 })
           : data({ ...(state.board ?? sampleBoard), ...storedFields(parsedBody), unseen }, method === 'POST' ? 201 : 200);
+      if (path.startsWith('marks?')) return data([]);
       if (path.startsWith('users/pick') || path.startsWith('users/')) return data([{ id: 9, name: 'Sam', email: 'sam@example.com' }]);
       if (path.startsWith('views'))
         return data({
@@ -143,7 +144,7 @@ async function show(
       const tiles = ids.length === 0 ? state.tiles : state.tiles.filter(({ id }) => ids.includes(String(id)));
       return data({ tiles, hidden, is_start: state.isStart, places: state.places, version: state.version, board: state.board, unseen });
     },
-    { answersViews: true },
+    { answersViews: true, answersMarks: true },
   );
   const user = { ...owner, email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
@@ -162,6 +163,24 @@ async function choose(index: number, item: string): Promise<void> {
 }
 
 describe('tiles of Home', () => {
+  it('[MARK-032] mark what changed in lines over time, of the apps of the report and the board', async () => {
+    const byDay: Report = { ...report, group_by: ['day'] };
+    const chart: Tile = {
+      ...figure,
+      shape: 'chart',
+      report: { ...byDay, groups: [group('2026-11-15', null, 1_500)], total_groups: 1 },
+    };
+    const { calls } = await show([{ ...chart, view: { ...view, query: 'appId=12&appId=7' } }], {
+      board: sampleBoard,
+      address: '/?board=3',
+    });
+    await expect.element(tile(0).getByRole('figure', { name: /Line chart: Requests by day/ })).toBeVisible();
+    await expect.poll(() => calls.filter(({ path }) => path.startsWith('marks?')).length).toBe(1);
+    const marksCall = calls.find(({ path }) => path.startsWith('marks?'));
+    const { searchParams } = new URL(marksCall?.path ?? '', 'http://console');
+    expect([searchParams.getAll('appId[]'), searchParams.get('startDate')?.slice(0, 10)]).toEqual([['12', '7'], '2026-11-14']);
+  });
+
   it('[DASH-102] show a figure with its change, a chart and the first rows, and open their report', async () => {
     await show(
       [
@@ -177,7 +196,23 @@ describe('tiles of Home', () => {
     await expect.element(tile(1).getByRole('figure', { name: /Bar chart: Requests by app/ })).toBeVisible();
     await expect.element(tile(1).getByText('Requests', { exact: true })).toBeVisible();
     const cells = [...tile(2).element().querySelectorAll('td, th')].map((cell) => cell.textContent);
-    expect(cells).toEqual(['App', 'Requests', 'Success share', 'Acme Bet', '1,500', '50.0%', '#7', '500', '50.0%']);
+    expect(cells).toEqual([
+      'App',
+      'Requests',
+      'Success share',
+      'Acme Bet',
+      '1,500',
+      '50.0%',
+      '#7',
+      '500',
+      '50.0%',
+      'Others (7)',
+      '0',
+      '–',
+      'Total',
+      '2,000',
+      '–',
+    ]);
     await expect.element(tile(2).getByText('First 2 of 9')).toBeVisible();
     await expect.element(tile(2).getByText(/by Ivan/)).toBeVisible();
     await expect.element(options(2)).toBeVisible();

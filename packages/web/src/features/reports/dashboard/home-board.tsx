@@ -118,7 +118,7 @@ export default function HomeBoard({ line, cards }: BoardProps) {
         </p>
       )}
       {draft !== null ? (
-        <EditedGrid items={items} at={at} draft={draft} set={setDraft} />
+        <EditedGrid items={items} at={at} within={query} draft={draft} set={setDraft} />
       ) : (
         <ul className={classes['grid']}>
           {shown.map((place, index) => {
@@ -191,12 +191,13 @@ type Draft = { order: readonly ItemId[]; places: readonly Place[] };
 type EditedProps = {
   items: readonly Item[];
   at: BoardAddress;
+  within: string;
   draft: Draft;
   set: (draft: Draft | null) => void;
 };
 
 /** The grid while it is edited: items have handles, and nothing is stored before *Done*. */
-function EditedGrid({ items, at, draft: { order, places }, set }: EditedProps) {
+function EditedGrid({ items, at, within, draft: { order, places }, set }: EditedProps) {
   const board = useRef<HTMLUListElement>(null);
   const [spoken, setSpoken] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -279,7 +280,11 @@ function EditedGrid({ items, at, draft: { order, places }, set }: EditedProps) {
           );
           return (
             <GridItem key={of} place={place} item={item} handles={handles}>
-              {item.tile === null ? <div inert>{item.card.content}</div> : <TileCard tile={item.tile} at={at} within="" actions={null} />}
+              {item.tile === null ? (
+                <div inert>{item.card.content}</div>
+              ) : (
+                <TileCard tile={item.tile} at={at} within={within} actions={null} />
+              )}
             </GridItem>
           );
         })}

@@ -88,12 +88,12 @@ export const TileCard = memo(function TileCard({ tile, at, within, actions }: Ca
           )}
         </p>
       )}
-      <TileBody tile={tile} at={at} />
+      <TileBody tile={tile} at={at} within={within} />
     </>
   );
 });
 
-function TileBody({ tile, at }: { tile: Tile; at: BoardAddress }) {
+function TileBody({ tile, at, within }: Omit<CardProps, 'actions'>) {
   const { view, shape, report, measure, state, message } = tile;
   const query = useMemo(() => parseListQuery(keptReportQuery, view?.query ?? ''), [view?.query]);
   if (state === 'denied') return <p className={classes['detail']}>Its owner does not share it with you.</p>;
@@ -115,7 +115,7 @@ function TileBody({ tile, at }: { tile: Tile; at: BoardAddress }) {
   if (shape === 'figure') return <TileFigure {...shown} column={measure ?? ''} />;
   return (
     <Suspense fallback={<Skeleton height={150} radius="md" />}>
-      <LoadedChart {...shown} column={measure ?? ''} />
+      <LoadedChart {...shown} column={measure ?? ''} within={within} />
     </Suspense>
   );
 }

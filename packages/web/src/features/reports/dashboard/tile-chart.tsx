@@ -1,3 +1,4 @@
+import { narrowReport, readBoardQuery } from '@switchyard/contract/boards';
 import { columnName } from '@switchyard/contract/report-texts';
 import { useMemo } from 'react';
 import { Chart } from '../../../shared/charts/chart.tsx';
@@ -7,14 +8,25 @@ import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { chartOf, formatOf } from '../chart-series.ts';
 import type { TileProps } from './tile-content.tsx';
 
-/** A chart of a measure; Home loads it after its first paint. */
-export default function TileChart({ report, query, column }: TileProps & { column: string }) {
+type Props = TileProps & {
+  column: string;
+  /** Period and filters of the board, as a query string. */
+  within: string;
+};
+
+/** A chart of a measure; Home loads it, and then its marks, after its first paint. */
+export default function TileChart({ report, query, column, within }: Props) {
   const offset = useServerOffset();
   const today = todayIn(offset);
   const data = useMemo(
     () => chartOf(report, column, { today, offset, query, mode: query.mode ?? null }),
     [report, column, today, offset, query],
   );
+  const markSubjects = useMemo(() => {
+    const board = readBoardQuery(within);
+    const { appId, serverId } = (board && narrowReport(query, board)) ?? query;
+    return { appIds: appId?.map(Number), serverIds: serverId?.map(Number) };
+  }, [query, within]);
   return (
     <>
       <p className="note">
@@ -26,7 +38,7 @@ export default function TileChart({ report, query, column }: TileProps & { colum
       {typeof data === 'string' ? (
         <p className="note">{data}</p>
       ) : (
-        <Chart data={data} format={formatOf(data)} isFilling>
+        <Chart data={data} format={formatOf(data)} markSubjects={markSubjects} isFilling>
           The report has a table of these values.
         </Chart>
       )}

@@ -1,16 +1,15 @@
 import { Box } from '@mantine/core';
-import type { Report } from '@switchyard/contract/reports';
+import { ratioOf, type Report, type ReportQuery } from '@switchyard/contract/reports';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { MissingFigure } from '../../../shared/ui/figure.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
-import type { ChartQuery } from '../chart-series.ts';
-import { columnName, formOf } from '@switchyard/contract/report-texts';
+import { columnName, formOf, type ValueForm } from '@switchyard/contract/report-texts';
 import { changeOf, groupingNames, keyText, rangeText, valueText } from '../report-words.ts';
 import classes from './home-board.module.css';
 
-export type TileProps = { report: Report; query: ChartQuery & { mode?: string | undefined } };
+export type TileProps = { report: Report; query: ReportQuery & { mode?: string | undefined } };
 
 const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconEqual } as const;
 
@@ -45,6 +44,8 @@ export function TileTable({ report, query, name }: TileProps & { name: string })
   const { group_by: groupings, groups, total_groups: all } = report;
   if (groups.length === 0) return <p className={classes['detail']}>No traffic in these days.</p>;
   const columns = report.columns.slice(0, mostColumns);
+  const others = othersOf(report, columns, query);
+  const sumRow = { span: groupings.length, columns, query };
   return (
     <>
       {/* A part that scrolls is reached by keyboard, too. */}
@@ -76,17 +77,24 @@ export function TileTable({ report, query, name }: TileProps & { name: string })
                     </td>
                   );
                 })}
-                {columns.map((column, at) => {
-                  const value = numberOf(current[column]);
-                  return (
-                    <td key={column} data-value={at}>
-                      {value === null ? '–' : valueText(formOf(column, query), value)}
-                    </td>
-                  );
-                })}
+                {columns.map((column, at) => (
+                  <td key={column} data-value={at}>
+                    {valueOrDash(formOf(column, query), numberOf(current[column]))}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>
+          <tfoot>
+            {others !== null && (
+              <SumRow
+                name={query.top === undefined ? `Others (${groupedNumber(all - groups.length)})` : 'Others'}
+                values={others}
+                {...sumRow}
+              />
+            )}
+            <SumRow name="Total" values={columns.map((column) => numberOf(report.totals.current[column]))} {...sumRow} />
+          </tfoot>
         </table>
       </Box>
       {all > groups.length && (
@@ -96,6 +104,39 @@ export function TileTable({ report, query, name }: TileProps & { name: string })
       )}
     </>
   );
+}
+
+function valueOrDash(form: ValueForm, value: number | null): string {
+  return value === null ? '–' : valueText(form, value);
+}
+
+type SumProps = { name: string; values: readonly (number | null)[]; span: number; columns: readonly string[]; query: ReportQuery };
+
+/** The others or the total, written like the rows. */
+function SumRow({ name, values, span, columns, query }: SumProps) {
+  return (
+    <tr>
+      <th scope="row" colSpan={span}>
+        {name}
+      </th>
+      {columns.map((column, at) => (
+        <td key={column} data-value={at}>
+          {valueOrDash(formOf(column, query), values[at] ?? null)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** What the totals have beyond the rows; null if all rows are there or may count twice, as those of buyers. Ratios cannot be subtracted. */
+function othersOf({ group_by: groupings, groups, total_groups: all, totals }: Report, columns: readonly string[], query: ReportQuery) {
+  if (all <= groups.length || groupings.includes('buyer')) return null;
+  return columns.map((column) => {
+    const total = numberOf(totals.current[column]);
+    if (total === null || ratioOf(column, query) !== null) return null;
+    const shown = groups.reduce((sum, { current }) => sum + (numberOf(current[column]) ?? 0), 0);
+    return Math.round((total - shown) * 10_000) / 10_000;
+  });
 }
 
 function numberOf(value: number | string | null | undefined): number | null {
