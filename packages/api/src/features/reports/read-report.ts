@@ -30,6 +30,7 @@ import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { findStreamNames } from '../streams/streams-lookup.ts';
+import { distinguishStreams } from './stream-names.ts';
 import { areGroupsCounted, CountedGroups, isCountedIn, keysOf, type PeriodCounts } from './report-groups.ts';
 import { completeFrom, type Period, readPeriods, spanOf } from './report-period.ts';
 import { noGroup, type Rank, shapeReport, type ShownKey, type Tallies } from './report-shape.ts';
@@ -87,7 +88,8 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   });
   const cellsOf = (numbers: readonly number[]) => numbers.map((number) => (number === noGroup ? null : cellOf(number)));
   const keys = [...groups.map((group) => group.keys), ...(pivot?.keys ?? []).map((key) => [undefined, key])];
-  const names = await findNames(deps.db, { groupings: groupingsOf(query), keys, scope });
+  // Files have a column of uids.
+  const names = await findNames(deps.db, { groupings: groupingsOf(query), keys, scope, isFile: limit === undefined });
   const named = ({ value, merged }: ShownKey, at: number): ReportKey => ({
     value: merged === undefined ? namedValue(groupingsOf(query)[at], value) : value,
     ...(merged !== undefined && { merged }),
@@ -236,10 +238,10 @@ async function count(
 }
 
 type FindLabels = (db: Databases['db'], ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>;
-type NamedKeys = { groupings: readonly ReportGrouping[]; keys: readonly (ShownKey | undefined)[][]; scope: AppScope };
+type NamedKeys = { groupings: readonly ReportGrouping[]; keys: readonly (ShownKey | undefined)[][]; scope: AppScope; isFile: boolean };
 
 /** Present names of the keys of each grouping. */
-async function findNames(db: Databases['db'], { groupings, keys, scope }: NamedKeys): Promise<ReadonlyMap<string, string>[]> {
+async function findNames(db: Databases['db'], { groupings, keys, scope, isFile }: NamedKeys): Promise<ReadonlyMap<string, string>[]> {
   const names: ReadonlyMap<string, string>[] = [];
   for (const [index, grouping] of groupings.entries()) {
     const values = [...new Set(keys.map((key) => key[index]?.value ?? ''))].filter((value) => value !== '');
@@ -249,7 +251,10 @@ async function findNames(db: Databases['db'], { groupings, keys, scope }: NamedK
     else if (grouping === 'buyer') names.push(await byId(findBuyerLabels));
     else if (grouping === 'asn') names.push(await findAsnNames(db, values));
     else if (grouping === 'server') names.push(await byId(findServerLabels));
-    else names.push(grouping === 'stream' ? await findStreamNames(db, { uids: values, scope }) : new Map());
+    else if (grouping === 'stream') {
+      const ofStreams = await findStreamNames(db, { uids: values, scope });
+      names.push(isFile ? ofStreams : distinguishStreams(ofStreams));
+    } else names.push(new Map());
   }
   return names;
 }

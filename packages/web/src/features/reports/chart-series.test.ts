@@ -1,7 +1,7 @@
 import { type Report, type ReportGroup, type ReportQuery, reportQuery } from '@switchyard/contract/reports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chartOf, formatOf } from './chart-series.ts';
+import { chartOf, formatOf, modesOf } from './chart-series.ts';
 
 /** The query of a report without filters. */
 const plain = reportQuery.parse({});
@@ -138,6 +138,29 @@ describe('chart of a report', () => {
     );
     expect(drawChart(shownReport, 'success_share', null, { orderBy: 'success_share', least: 1 }).note).toBeNull();
     expect(drawChart(shownReport).note).toBeNull();
+  });
+
+  it('[REP-081] offers the average of a day where weekdays and hours come again, over the days that have begun', () => {
+    // Monday 16 to Friday 20 November 2026; it is Thursday, 10 o'clock.
+    const byHour = report({ group_by: ['hour'], groups: [group(['9'], 100), group(['11'], 90)] });
+    const options = { today: '2026-11-19', hour: 10, offset: '+00:00', mode: 'average' };
+    const average = (shownReport: Report, column = 'requests') =>
+      chartOf(shownReport, column, { ...options, query: { ...plain, groupBy: shownReport.group_by } });
+    const hours = average(byHour);
+    if (typeof hours === 'string') throw new Error(hours);
+    expect([hours.title, hours.series[0]?.values[9], hours.series[0]?.values[11]]).toEqual([
+      'Requests, average of a day by hour of day, 16.11.2026 – 20.11.2026',
+      100 / 4,
+      90 / 3,
+    ]);
+    const twoWeeks = report({ group_by: ['weekday', 'hour'], from: '2026-11-09', groups: [group(['1', '9'], 7), group(['5', '9'], 7)] });
+    const heat = average(twoWeeks);
+    if (typeof heat === 'string') throw new Error(heat);
+    expect([heat.kind, heat.series[0]?.values[9], heat.series[4]?.values[9]]).toEqual(['heat', 3.5, 7]);
+    expect(modesOf(byHour, 'requests', plain)).toEqual(['plain', 'average']);
+    expect(modesOf(twoWeeks, 'success_share', plain)).not.toContain('average');
+    expect(modesOf(report({ group_by: ['day', 'hour'] }), 'requests', plain)).not.toContain('average');
+    expect(modesOf(report({ group_by: ['app'] }), 'requests', plain)).toEqual(['plain']);
   });
 
   it('[REP-072] gives each series its total for the legend, and none to ratios', () => {

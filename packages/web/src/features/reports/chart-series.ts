@@ -17,7 +17,7 @@ import type { ChartData, Format, Series } from '../../shared/charts/chart-data.t
 import type { TimeAxis } from '../../shared/marks/place-marks.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
-import { daysOf } from './report-days.ts';
+import { countDays, daysOf, type Until } from './report-days.ts';
 import { columnName, formOf, type ValueForm } from '@switchyard/contract/report-texts';
 import { changeOf, groupingNames, keyText, percentChangeText, rangeText, shareText, signedText, valueText } from './report-words.ts';
 
@@ -25,16 +25,17 @@ export const chartLimits = { series: 7, bars: 12, heatRows: 62 } as const;
 
 const hour = 3_600_000_000;
 
-/** Ways of drawing a report: lines over time and bars otherwise, their sums, the shares of these, or a colour for each cell. */
-export const chartModes = ['plain', 'stacked', 'share', 'heat'] as const;
+/** Ways of drawing a report: lines over time and bars otherwise, their sums, the shares of these, a colour for each cell, or averages of a day. */
+export const chartModes = ['plain', 'stacked', 'share', 'heat', 'average'] as const;
 export type ChartMode = (typeof chartModes)[number];
 
 /** What a chart reads of the query of its report. */
 export type ChartQuery = Parameters<typeof orderOf>[0] & Pick<ReportQuery, 'least'>;
 
 type ChartOptions = {
-  /** The day up to which there can be traffic. */
+  /** The day up to which there can be traffic, and the hour of it that runs. */
   today: string;
+  hour?: number;
   /** Offset of the days of the report. */
   offset: string;
   query: ChartQuery;
@@ -43,12 +44,20 @@ type ChartOptions = {
 };
 
 /** The ways in which a column can be drawn, the usual one first. Only sums are parts of a whole. */
-export function modesOf({ group_by: [first, second] }: Report, column: string, query: RatioQuery): readonly ChartMode[] {
-  if (second === undefined) return ['plain'];
+export function modesOf(report: Report, column: string, query: RatioQuery): readonly ChartMode[] {
+  const [first, second] = report.group_by;
+  const isAveraged = isRecurring(report) && ratioOf(column, query) === null;
+  if (second === undefined) return isAveraged ? ['plain', 'average'] : ['plain'];
   const isOfTime = isTimeGrouping(first) || isTimeGrouping(second);
   const usual = isTimeGrouping(first) && isTimeGrouping(second) ? (['heat', 'plain'] as const) : (['plain', 'heat'] as const);
   if (ratioOf(column, query) !== null) return usual;
-  return isOfTime ? [...usual, 'stacked', 'share'] : [...usual, 'share'];
+  return [...usual, ...(isOfTime ? (['stacked', 'share'] as const) : (['share'] as const)), ...(isAveraged ? (['average'] as const) : [])];
+}
+
+/** Whether the times of a report come again and again, so that its sums grow with its days. */
+function isRecurring({ group_by: groupings }: Report): boolean {
+  const times = groupings.filter(isTimeGrouping);
+  return times.length > 0 && times.every((grouping) => grouping === 'weekday' || grouping === 'hour');
 }
 
 /** A cell of a report by two groupings, or a group by one. */
@@ -69,14 +78,15 @@ function cellsOf({ groups, pivot }: Report): readonly Cell[] {
 export function chartOf(
   report: Report,
   column: string,
-  { today, offset, query, mode: wantedMode = null }: ChartOptions,
+  { today, hour: hourNow = 24, offset, query, mode: wantedMode = null }: ChartOptions,
 ): ChartData | string {
   const { group_by: groupings, pivot } = report;
   const groups = cellsOf(report);
   if (groups.every(({ current }) => (current[column] ?? null) === null)) return `There are no values of ${columnName(column)} to draw.`;
   const modes = modesOf(report, column, query);
   const mode = modes.find((one) => one === wantedMode) ?? modes[0] ?? 'plain';
-  const isHeat = mode === 'heat';
+  const isAverage = mode === 'average';
+  const isHeat = mode === 'heat' || (isAverage && modes[0] === 'heat');
   // A heat map has the rows and columns of a pivot.
   const axisAt = isHeat ? 1 : Math.max(0, groupings.findIndex(isTimeGrouping));
   const axis = groupings[axisAt] ?? 'day';
@@ -105,12 +115,14 @@ export function chartOf(
   const valuesOf = (side: 'current' | 'compared', other: string): (number | null)[] =>
     axisKeys.shown.map((key) => {
       const value = sums[side].get(cellName(key, other));
+      if (value !== undefined && isAverage)
+        return averageOf(report, side, { value, keys: [key, other], axisAt, until: { day: today, hour: hourNow } });
       if (value !== undefined) return value;
       const isAhead = isOfTime && !isHeat && (daysOf(axis, key, report)?.from ?? '') > today;
       return isRatio || isAhead ? null : 0;
     });
   const name = columnName(column, report);
-  const title = `${change === null ? name : `Change of ${name}`}${mode === 'share' ? ', share' : ''} by ${groupings.map((grouping) => groupingNames[grouping].toLowerCase()).join(' and ')}`;
+  const title = `${change === null ? name : `Change of ${name}`}${mode === 'share' ? ', share' : isAverage ? ', average of a day' : ''} by ${groupings.map((grouping) => groupingNames[grouping].toLowerCase()).join(' and ')}`;
   const smallLast = isBars && otherAt === null ? smallLastText(report, query) : null;
   const notes = [
     ...(axisKeys.note === null ? [] : [axisKeys.note]),
@@ -124,7 +136,7 @@ export function chartOf(
     const total = numberOf(cell[side]?.[column]);
     return total === null ? undefined : valueText(form, total);
   };
-  const isWhole = axisKeys.note === null && !isRatio && axis !== 'buyer';
+  const isWhole = axisKeys.note === null && !isRatio && !isAverage && axis !== 'buyer';
   const wholeSeries =
     otherKeys === null || otherAt === null
       ? single(report, valuesOf).map((one) => ({
@@ -186,6 +198,29 @@ export function formatOf({ form, change }: Pick<ChartData, 'form' | 'change'>): 
   return change === undefined
     ? (value, isCompact) => valueText(form, value, isCompact)
     : (value, isCompact) => signedText(form, value, isCompact);
+}
+
+type AverageInput = { value: number; keys: readonly [axis: string, other: string]; axisAt: number; until: Until };
+
+/** The sum of a weekday or an hour of day as the average of the days that have begun, to a digit behind the point. */
+function averageOf(
+  report: Report,
+  side: 'current' | 'compared',
+  { value, keys: [axis, other], axisAt, until }: AverageInput,
+): number | null {
+  const { group_by: groupings, from, to, compared_from: comparedFrom, compared_to: comparedTo, compared_until: comparedUntil } = report;
+  const keyOf = (grouping: ReportGrouping): string | null => {
+    const at = groupings.indexOf(grouping);
+    return at === -1 ? null : at === axisAt ? axis : other;
+  };
+  const isCurrent = side === 'current';
+  const days = isCurrent ? { from, to } : { from: comparedFrom ?? from, to: comparedTo ?? to };
+  const [day = days.to, time = '24'] = isCurrent ? [] : (comparedUntil?.split(' ') ?? []);
+  const count = countDays(days, isCurrent ? until : { day, hour: Number(time.slice(0, 2)) }, {
+    weekday: keyOf('weekday'),
+    hour: keyOf('hour'),
+  });
+  return count === 0 ? null : Math.round((value / count) * 10) / 10;
 }
 
 /** The total of a column, in a comparison with its change. */

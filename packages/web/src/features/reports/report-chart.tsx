@@ -12,7 +12,7 @@ import { MarksMenu } from '../../shared/marks/chart-marks.tsx';
 import type { TimeAxis } from '../../shared/marks/place-marks.ts';
 import { downloads } from '../../shared/downloads/downloads.ts';
 import { useParameter } from '../../shared/navigation.tsx';
-import { todayIn } from '../../shared/time/today.ts';
+import { hourIn, todayIn } from '../../shared/time/today.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
@@ -59,12 +59,15 @@ export function ReportChart({ report, query, sortedBy, filters, views, onZoom }:
   const [modeParameter, chooseMode] = useParameter('mode');
   const offset = useServerOffset();
   const today = todayIn(offset);
+  const hour = hourIn(offset);
   const column = chartColumn(report, [chartParameter, sortedBy]);
   const chart = useChartReport(report, query, { rankedBy: rankingColumn(report, column, query), most: chartLimits.bars });
   const data = useMemo(
     () =>
-      chart.report === null ? 'Counting the largest groups…' : chartOf(chart.report, column, { today, offset, query, mode: modeParameter }),
-    [chart.report, column, today, offset, query, modeParameter],
+      chart.report === null
+        ? 'Counting the largest groups…'
+        : chartOf(chart.report, column, { today, hour, offset, query, mode: modeParameter }),
+    [chart.report, column, today, hour, offset, query, modeParameter],
   );
   const patterns = usePatterns();
   const { appId, serverId } = query;
@@ -97,14 +100,12 @@ export function ReportChart({ report, query, sortedBy, filters, views, onZoom }:
         )}
         {axis !== undefined && <MarksMenu axis={axis} subjects={markSubjects} />}
         {!patterns.isForced && (
-          <PresetGroup label="Patterns">
-            <Preset
-              label="Patterns"
-              meaning="Patterns, dashes and points beside the colours"
-              isPressed={patterns.isShown}
-              onPress={() => patterns.set(!patterns.isShown)}
-            />
-          </PresetGroup>
+          <Preset
+            label="Patterns"
+            meaning="Patterns and dashes beside the colours"
+            isPressed={patterns.isShown}
+            onPress={() => patterns.set(!patterns.isShown)}
+          />
         )}
         {typeof data !== 'string' && (
           <p className={classes['chartNote']}>{[data.note, data.total].filter((text) => typeof text === 'string').join(' ')}</p>
@@ -152,6 +153,7 @@ const modeNames = {
   stacked: { label: 'Stacked', meaning: 'Stacked values' },
   share: { label: 'Share', meaning: 'Shares of the whole' },
   heat: { label: 'Heat map', meaning: 'Heat map' },
+  average: { label: 'Average', meaning: 'Average of a day' },
 } as const;
 
 function savePicture(data: ChartData, hasPatterns: boolean, name: string): void {

@@ -50,7 +50,9 @@ const mostOnCards = 2;
 
 /** The columns of a report: its groups, then what it counts. On cards, the measure that they are ordered by comes first. */
 export function reportColumns(report: Report, query: ReportPageQuery, sortedBy = ''): ListColumn<ReportGroup>[] {
-  const main = new Set([sortedBy, ...report.columns].filter((column) => report.columns.includes(column)).slice(0, mostOnCards));
+  const main = new Set(
+    [...new Set([sortedBy, ...report.columns])].filter((column) => report.columns.includes(column)).slice(0, mostOnCards),
+  );
   const keys = report.group_by.slice(0, report.pivot === null ? undefined : 1).map((grouping, at): ListColumn<ReportGroup> => ({
     id: `group${at}`,
     cellName: groupingNames[grouping],

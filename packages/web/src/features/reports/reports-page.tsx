@@ -134,8 +134,8 @@ export function ReportsPage() {
 /** The filters of a report in words; its days are named beside them. */
 function textOfFilters(filters: ReturnType<typeof useReportFilters>, query: ReportPageQuery): string {
   const chips = filterChips(filters, { ...query, startDate: undefined, endDate: undefined, days: undefined }, {});
-  const named = Map.groupBy(chips, ({ name }) => name);
-  return Array.from(named, ([name, own]) => `${name} ${own.map(({ value }) => value).join(', ')}`).join('; ');
+  const names = [...new Set(chips.map(({ name }) => name))];
+  return names.map((name) => `${name} ${chips.flatMap((chip) => (chip.name === name ? [chip.value] : [])).join(', ')}`).join('; ');
 }
 
 const heldTitle = 'This report reads individual events';

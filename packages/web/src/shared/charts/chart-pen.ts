@@ -4,21 +4,11 @@ type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Request types have these colours everywhere; other series take them in this order. */
 const palette = ['create', 'proxy', 'receive', 'error', 'token', 'track', 'static'] as const;
-/** With patterns, series differ by their dashes and points, too, so that no colour is needed. */
+/** With patterns, series differ by their dashes, too, so that no colour is needed. */
 const dashes = [[], [7, 3], [2, 3], [9, 3, 2, 3], [14, 4], [4, 2], [1, 4]];
 export const comparedDashes = [5, 4];
-/** Points around their middle: dot, square, triangle, diamond, two crosses, star. */
-const points = [
-  'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
-  'M-3-3H3V3H-3z',
-  'M0-4L4 3H-4z',
-  'M0-4L4 0L0 4L-4 0z',
-  'M-3-3L3 3M-3 3L3-3',
-  'M0-4V4M-4 0H4',
-  'M0-4V4M-4 0H4M-3-3L3 3M-3 3L3-3',
-];
 /** Lines in bars and areas with patterns; these are drawn into tiles. */
-const hatches = ['', 'M0 8L8 0', 'M0 0L8 8', 'M0 4H8', 'M4 0V8', 'M0 4H8M4 0V8', 'M2 2L5 5'];
+const hatches = ['', 'M0 8L8 0', 'M0 0L8 8', 'M0 4H8', 'M4 0V8', 'M0 4H8M4 0V8', 'M0 0L8 8M0 8L8 0'];
 const tileSize = 8;
 
 function colourName({ kind, type }: Pick<Series, 'kind' | 'type'>, at: number): string {
@@ -136,14 +126,10 @@ export function createPen(context: Context, { textSize, hasPatterns }: Style) {
       pattern.stroke(new Path2D(hatches[at % hatches.length]));
       return context.createPattern(tile, 'repeat') ?? colour;
     },
-    pointOf: (at: number): Path2D => new Path2D(points[hasPatterns ? at % points.length : 0]),
-    drawPoint(point: Path2D, x: number, y: number): void {
-      context.save();
-      context.translate(x, y);
-      context.lineWidth = 1;
-      context.fill(point);
-      context.stroke(point);
-      context.restore();
+    drawPoint(x: number, y: number): void {
+      context.beginPath();
+      context.arc(x, y, 3, 0, 2 * Math.PI);
+      context.fill();
     },
   };
 }

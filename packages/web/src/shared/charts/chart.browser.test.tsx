@@ -136,6 +136,9 @@ it('[REP-076] shows and speaks the values of a time that the keyboard chooses', 
   await userEvent.keyboard('{ArrowLeft}');
   await expect.element(tooltip).toHaveTextContent('28.11.2026 Satone: 2two: 1');
   await expect.element(slider).toHaveAttribute('aria-valuetext', '28.11.2026 Sat: one 2, two 1');
+  // They would hide the time that is being chosen.
+  await userEvent.keyboard('{Shift>}{ArrowLeft}{/Shift}');
+  await expect.element(tooltip).not.toBeInTheDocument();
 });
 
 it('[REP-076] moves by rows and columns through the cells of a heat map', async () => {

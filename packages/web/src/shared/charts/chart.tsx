@@ -12,7 +12,7 @@ import type { Span } from './use-span-choice.ts';
 import { type Area, barsBeside, drawChart, type DrawnChart, leastBar, markLane } from './draw-chart.ts';
 
 /** Pixels of a chart of lines, and of a bar or row with its share of the frame. */
-const heights = { lines: 228, least: 96, bar: 22, gap: 6, frame: 72, row: 24, below: 36, legend: 22 } as const;
+const heights = { lines: 228, least: 140, bar: 22, gap: 6, frame: 72, row: 24, below: 36, legend: 22 } as const;
 
 function heightOf(data: ChartData): number {
   const { kind, labels, series } = data;
@@ -61,6 +61,8 @@ export function Chart({ data, format, markSubjects, onZoom, isFilling = false, c
   const height = heightOf(data) + extra;
   const [pointed, setPointed] = useState<Marked | null>(null);
   const [focused, setFocused] = useState<Marked | null>(null);
+  // The values would hide the time that is being chosen.
+  const [isChoosing, setChoosing] = useState(false);
   // The colours are read from the page, so another theme redraws the chart.
   const theme = useComputedColorScheme('light');
   const draw = useEffectEvent((element: HTMLCanvasElement, look: ChartLook) => {
@@ -97,18 +99,30 @@ export function Chart({ data, format, markSubjects, onZoom, isFilling = false, c
         {children}
       </canvas>
       {drawn !== null && data.labels.length > 0 && (
-        <Cursor data={data} format={format} area={drawn.area} onZoom={canZoom ? onZoom : undefined} onCursor={setFocused} />
+        <Cursor
+          data={data}
+          format={format}
+          area={drawn.area}
+          onZoom={canZoom ? onZoom : undefined}
+          onCursor={setFocused}
+          onChoosing={setChoosing}
+        />
       )}
-      {marked !== null && drawn !== null && <Values data={data} format={format} drawn={drawn} marked={marked} />}
+      {marked !== null && drawn !== null && !isChoosing && <Values data={data} format={format} drawn={drawn} marked={marked} />}
       {hasLane && drawn !== null && <MarkLayer axis={axis} subjects={markSubjects} placeOf={placeOf} style={layerStyle(drawn.area)} />}
     </figure>
   );
 }
 
-type CursorProps = Pick<Props, 'data' | 'format' | 'onZoom'> & { area: Area; onCursor: (marked: Marked | null) => void };
+type CursorProps = Pick<Props, 'data' | 'format' | 'onZoom'> & {
+  area: Area;
+  onCursor: (marked: Marked | null) => void;
+  /** Called with whether a part of the time is being chosen. */
+  onChoosing: (isChoosing: boolean) => void;
+};
 
 /** Reads the values by keyboard, and where the chart can zoom, chooses a part of its time by a drag or the keyboard. A press alone chooses nothing. */
-function Cursor({ data, format, area, onZoom, onCursor }: CursorProps) {
+function Cursor({ data, format, area, onZoom, onCursor, onChoosing }: CursorProps) {
   const { kind, labels, series } = data;
   const isHeat = kind === 'heat';
   const width = area.right - area.left;
@@ -132,6 +146,7 @@ function Cursor({ data, format, area, onZoom, onCursor }: CursorProps) {
         return `${labels[marked.label] ?? ''}: ${texts.join(', ')}`;
       }}
       onChoose={onZoom && ((span) => span.first !== span.last && onZoom(span))}
+      onMark={(span) => onChoosing(span !== null && span.first !== span.last)}
       onCursor={(index) => onCursor(index === null ? null : markedOf(index))}
       rowLength={isHeat ? labels.length : kind === 'bar' ? 1 : undefined}
       className={classes['values']}

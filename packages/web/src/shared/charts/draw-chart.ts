@@ -214,8 +214,7 @@ function draw(pen: Pen, data: ChartData, options: Options): DrawnChart {
     context.stroke();
     context.setLineDash([]);
     if (labels.length > mostPoints) return;
-    const point = pen.pointOf(at);
-    for (const [label, value] of one.values.entries()) if (value !== null) pen.drawPoint(point, placeOf(label), heightOf(value));
+    for (const [label, value] of one.values.entries()) if (value !== null) pen.drawPoint(placeOf(label), heightOf(value));
   }
 
   /** Areas that lie on each other, up to the last label with a value, with a line of the ground between them. */

@@ -6,7 +6,7 @@ import { localSettings } from '../local-settings.ts';
 const setting = localSettings.json('chart_patterns', z.boolean());
 const chosenStore = createStore(setting.get() ?? false);
 
-/** Whether series have patterns, dashes and points beside their colours: by choice, remembered on this device, and in forced colours. */
+/** Whether series have patterns and dashes beside their colours: by choice, remembered on this device, and in forced colours. */
 export function usePatterns(): { isShown: boolean; isForced: boolean; set: (isShown: boolean) => void } {
   const isForced = useMediaQuery('(forced-colors: active)', false, { getInitialValueInEffect: false });
   const isChosen = useStore(chosenStore);

@@ -2,7 +2,7 @@ import { narrowReport, readBoardQuery } from '@switchyard/contract/boards';
 import { columnName } from '@switchyard/contract/report-texts';
 import { useMemo } from 'react';
 import { Chart } from '../../../shared/charts/chart.tsx';
-import { todayIn } from '../../../shared/time/today.ts';
+import { hourIn, todayIn } from '../../../shared/time/today.ts';
 import { useServerOffset } from '../../../shared/time/server-time.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { chartOf, formatOf } from '../chart-series.ts';
@@ -18,9 +18,10 @@ type Props = TileProps & {
 export default function TileChart({ report, query, column, within }: Props) {
   const offset = useServerOffset();
   const today = todayIn(offset);
+  const hour = hourIn(offset);
   const data = useMemo(
-    () => chartOf(report, column, { today, offset, query, mode: query.mode ?? null }),
-    [report, column, today, offset, query],
+    () => chartOf(report, column, { today, hour, offset, query, mode: query.mode ?? null }),
+    [report, column, today, hour, offset, query],
   );
   const markSubjects = useMemo(() => {
     const board = readBoardQuery(within);
