@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { dayOf } from '@switchyard/contract/dates';
 import { isTimeGrouping, type Report } from '@switchyard/contract/reports';
 import { IconPhotoDown } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Chart } from '../../shared/charts/chart.tsx';
 import type { ChartData } from '../../shared/charts/chart-data.ts';
 import { paintPicture } from '../../shared/charts/draw-chart.ts';
@@ -14,53 +14,33 @@ import { downloads } from '../../shared/downloads/downloads.ts';
 import { useParameter } from '../../shared/navigation.tsx';
 import { hourIn, todayIn } from '../../shared/time/today.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
-import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import { RetryNote } from '../../shared/ui/retry.tsx';
-import type { SavedViews } from '../../shared/listing/views/use-saved-views.ts';
-import { type FileSubject, listFileName } from '../../traffic/download-button.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
 import { chartLimits, chartModes, chartOf, formatOf, modesOf, rankingColumn } from './chart-series.ts';
-import { columnName } from '@switchyard/contract/report-texts';
-import classes from './reports.module.css';
+import classes from './report-chart.module.css';
 import { type ReportPageQuery, useChartReport } from './use-report.ts';
-
-/** The name of files of a report. */
-export const reportFile: FileSubject = { list: 'report' };
 
 type Props = {
   report: Report;
   query: ReportPageQuery;
-  sortedBy: string;
+  /** The column that is drawn. */
+  column: string;
+  /** Chooses the column. */
+  measurePick: ReactNode;
+  /** The name of the picture. */
+  pictureName: string;
   /** The filters in words, for the picture. */
   filters: string;
-  views?: SavedViews | undefined;
   /** Changes the period of the report to these days. */
   onZoom: (days: { startDate: string; endDate: string }) => void;
 };
 
-/** Chooses the column of the chart, and of the cells of a pivot. */
-export function MeasurePick({ label, report, sortedBy }: Pick<Props, 'report' | 'sortedBy'> & { label: string }) {
-  const [chartParameter, choose] = useParameter('chart');
-  return (
-    <Dropdown
-      label={label}
-      width={208}
-      options={report.columns.map((name) => ({ value: name, name: withMarks(columnName(name, report)) }))}
-      value={chartColumn(report, [chartParameter, sortedBy])}
-      onChange={(pickedColumn) => choose(pickedColumn ?? null)}
-    />
-  );
-}
-
 /** A chart of one column, which the address names, as the way of drawing it. */
-export function ReportChart({ report, query, sortedBy, filters, views, onZoom }: Props) {
-  const [chartParameter] = useParameter('chart');
+export default function ReportChart({ report, query, column, measurePick, pictureName, filters, onZoom }: Props) {
   const [modeParameter, chooseMode] = useParameter('mode');
   const offset = useServerOffset();
   const today = todayIn(offset);
   const hour = hourIn(offset);
-  const column = chartColumn(report, [chartParameter, sortedBy]);
   const chart = useChartReport(report, query, { rankedBy: rankingColumn(report, column, query), most: chartLimits.bars });
   const data = useMemo(
     () =>
@@ -79,7 +59,7 @@ export function ReportChart({ report, query, sortedBy, filters, views, onZoom }:
   return (
     <>
       <div className={classes['chartHead']}>
-        {report.pivot === null && <MeasurePick label="Measure of the chart" report={report} sortedBy={sortedBy} />}
+        {measurePick}
         {modes.length > 1 && (
           <PresetGroup label="Chart type">
             {chartModes
@@ -114,10 +94,7 @@ export function ReportChart({ report, query, sortedBy, filters, views, onZoom }:
           variant="default"
           leftSection={<IconPhotoDown size={16} aria-hidden />}
           disabled={typeof data === 'string'}
-          onClick={() =>
-            typeof data !== 'string' &&
-            savePicture({ ...data, filters }, patterns.isShown, listFileName(reportFile, { views, period: report, extension: 'png' }))
-          }
+          onClick={() => typeof data !== 'string' && savePicture({ ...data, filters }, patterns.isShown, pictureName)}
         >
           Save picture
         </Button>
@@ -164,10 +141,4 @@ function savePicture(data: ChartData, hasPatterns: boolean, name: string): void 
     open: async () => ({ response: new Response(await paintPicture(data, { format: formatOf(data), hasPatterns })) }),
     count: () => Promise.resolve(null),
   });
-}
-
-/** The first of the wanted columns that there is, else the first with values. */
-export function chartColumn({ columns, totals }: Report, wantedNames: readonly (string | null)[]): string {
-  const wantedColumn = wantedNames.find((name) => name !== null && columns.includes(name));
-  return wantedColumn ?? columns.find((name) => (totals.current[name] ?? null) !== null) ?? columns[0] ?? '';
 }

@@ -1,7 +1,7 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Skeleton } from '@mantine/core';
 import { downloadReport, groupingsOf, isByStatus, measuresOf, ratioOf, type Report, reportQuery } from '@switchyard/contract/reports';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMemo, type ReactNode } from 'react';
+import { type ComponentProps, type ComponentType, lazy, Suspense, useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
 import { open } from '../../shared/api/call.ts';
 import { filterChips } from '../../shared/listing/filter.ts';
@@ -17,10 +17,11 @@ import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CollapsiblePanel } from '../../traffic/collapsible-panel.tsx';
 import { KnownSystemsNote } from '../../traffic/known-systems-note.tsx';
-import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
+import { DownloadButton, listFileName, type TrafficDownload } from '../../traffic/download-button.tsx';
 import { useValueList, ValueListContext } from '../../traffic/value-list.ts';
 import { isGroupCut, isPart, smallLastText } from './chart-series.ts';
-import { chartColumn, MeasurePick, ReportChart, reportFile } from './report-chart.tsx';
+import type ReportChart from './report-chart.tsx';
+import { chartColumn, MeasurePick, reportFile } from './report-measure.tsx';
 import { fewText, GroupLinks, pivotColumns, pivotTotals, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
 import { daysIn } from './report-days.ts';
 import { ReadyReports } from './ready-reports.tsx';
@@ -32,6 +33,15 @@ import { PinButton } from './dashboard/pin-button.tsx';
 import { ScheduleButton } from './schedule-button.tsx';
 import { costText, costToConfirm, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
 import { useReportFilters } from './use-report-filters.ts';
+
+function NoChart() {
+  return <p className="note">The chart could not be loaded. Reload the page to try again.</p>;
+}
+
+/** Loaded after the table: the page is the heaviest one. */
+const LoadedChart = lazy<ComponentType<ComponentProps<typeof ReportChart>>>(() =>
+  import('./report-chart.tsx').catch(() => ({ default: NoChart })),
+);
 
 const chartSetting = localSettings.json('report_chart_open', z.boolean());
 const cutMark: RowMark = { tone: 'warning', meaning: 'Incomplete: older events were deleted' };
@@ -105,14 +115,17 @@ export function ReportsPage() {
                   <Period report={report} query={orderedQuery} links={links.whole} />
                   {(report.group_by.includes('asn') || (shownQuery.asn ?? shownQuery.asnNot) !== undefined) && <KnownSystemsNote />}
                   <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
-                    <ReportChart
-                      report={orderedReport}
-                      query={orderedQuery}
-                      sortedBy={sortedBy}
-                      filters={filterText}
-                      views={list.views}
-                      onZoom={list.change}
-                    />
+                    <Suspense fallback={<Skeleton height={300} radius="md" aria-label="Loading the chart" />}>
+                      <LoadedChart
+                        report={orderedReport}
+                        query={orderedQuery}
+                        column={measure}
+                        measurePick={!isTurned && <MeasurePick label="Measure of the chart" report={report} sortedBy={sortedBy} />}
+                        pictureName={listFileName(reportFile, { views: list.views, period: report, extension: 'png' })}
+                        filters={filterText}
+                        onZoom={list.change}
+                      />
+                    </Suspense>
                   </CollapsiblePanel>
                   {isTurned && (
                     <div className={classes['pivotHead']}>
