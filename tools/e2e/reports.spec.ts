@@ -43,7 +43,8 @@ test('[LIST-008] [REP-010, REP-013, REP-014, REP-015] a report is grouped, saved
   expect(fileName).toMatch(/^report-2\d{3}-\d\d-\d\d-2\d{3}-\d\d-\d\d\.csv$/);
   const [header, ...rows] = (await readFile(await (await csvDownload).path(), 'utf8')).trim().split(/\r?\n/);
   expect(header).toBe('day,type,requests,success_share,requests_compared,success_share_compared');
-  expect(rows).toHaveLength(3);
+  expect(rows).toHaveLength(4);
+  expect(rows.at(-1)).toMatch(/^\(total\),,3,/);
   const imageDownload = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save picture' }).click();
   expect((await imageDownload).suggestedFilename()).toBe(fileName.replace('.csv', '.png'));
