@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { logEntriesQuery } from '@switchyard/contract/log-viewer';
 import { createLogReader, type LogReader } from '../../packages/api/src/adapters/log-files/log-reader.ts';
+import { searchLogDays } from '../../packages/api/src/adapters/log-files/search-log-days.ts';
 import { rareWord, vainWord, writeLogFile } from './log-file.ts';
 import { limitMeasure, type Measure, printHead, printMeasure, ratioMeasure, shownMeasure } from './report.ts';
 import { percentile } from './sample.ts';
@@ -51,6 +52,13 @@ async function median(work: () => Promise<unknown>): Promise<number> {
   for (let round = 0; round < rounds; round += 1) durations.push((await timeOf(work)).ms);
   return percentile(durations, 0.5);
 }
+
+/** Searches across days: of a text, of an expression with a word that it requires, and of one without. */
+const daySearches = [
+  { name: 'across days, a rare word', query: rareWord, isRegex: false, target: 250 },
+  { name: 'across days, an expression with a rare word', query: String.raw`\b${rareWord.slice(0, -1)}.`, isRegex: true, target: 250 },
+  { name: 'across days, an expression without a word', query: String.raw`[0-9]{3}-[0-9]{4}-[xyz]`, isRegex: true, target: null },
+] as const;
 
 /** Measures the reader of logs in a process of its own, whose main loop has nothing else to do, on a file that was just written. */
 async function measure(folder: string): Promise<void> {
@@ -111,6 +119,28 @@ async function measure(folder: string): Promise<void> {
   printMeasure(ratioMeasure('the same against grep -i', speed, 'MB/s', { baseline: byGrepAnyCase }));
   const again = await timeOf(() => search(rareWord));
   printMeasure(shownMeasure('the same search again', again.ms, 'ms'));
+  // With the interval at which a search across days can be cancelled.
+  async function searchDays(query: string, isRegex: boolean): Promise<number> {
+    const days = searchLogDays(reader, {
+      dir: folder,
+      startDate: '2026-11-20',
+      endDate: undefined,
+      query: { term: { query, isRegex }, levels: null, secrets: false },
+      cursor: undefined,
+      limits: { entries: 1000, milliseconds: 10_000 },
+      signal: new AbortController().signal,
+      beforeDay: async () => undefined,
+    });
+    let seen = 0;
+    for await (const line of days)
+      seen = 'progress' in line ? line.progress.bytes : 'end' in line && line.end.cursor === null ? size : seen;
+    return seen;
+  }
+  for (const { name, query, isRegex, target } of daySearches) {
+    const found = await timeOf(() => searchDays(query, isRegex));
+    const daysSpeed = found.value / 1000 / found.ms;
+    printMeasure(target === null ? shownMeasure(name, daysSpeed, 'MB/s') : atLeast(name, daysSpeed, 'MB/s', target));
+  }
   const vain = { started: performance.now(), seen: 0 };
   const besideSearch = await beside(
     reader,

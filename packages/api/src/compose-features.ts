@@ -1,5 +1,6 @@
 import { fromDate } from '@switchyard/contract/dates';
 import { downloadApps } from '@switchyard/contract/apps';
+import { searchAppLog, searchConsoleLog } from '@switchyard/contract/log-search';
 import { appLog, consoleLog } from '@switchyard/contract/log-viewer';
 import { downloadReport } from '@switchyard/contract/reports';
 import { join } from 'node:path';
@@ -55,6 +56,8 @@ import { createMarks } from './features/marks/create-marks.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
 import { createRequestById } from './features/subjects/create-request-by-id.ts';
 import { createSubjects } from './features/subjects/create-subjects.ts';
+import { createLogSearch } from './features/log-viewer/create-log-search.ts';
+import { createShowings } from './features/log-viewer/log-commands.ts';
 import { createLogViewer } from './features/log-viewer/create-log-viewer.ts';
 import { createPostbacks } from './features/postbacks/create-postbacks.ts';
 import { createPushes } from './features/pushes/create-pushes.ts';
@@ -120,6 +123,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
   const logReader = createLogReader({ indexDir: join(settings.dataDir, 'log-index'), secrets: settings.logs.secrets });
   const hider = createSecretHider(settings.logs.secrets);
   const reader = createLogDayReader(logReader);
+  const recordShowing = createShowings(db);
   const devTools = createDevTools({
     db,
     cipher: options.requestCipher,
@@ -145,8 +149,17 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     ...people.features,
     ...servers.features,
     ...traffic.features,
-    createLogViewer({ db, reader, hider, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
-    createLogViewer({ db, reader, hider, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
+    createLogViewer({ db, reader, hider, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog, recordShowing }),
+    createLogViewer({ db, reader, hider, dir: settings.logs.appDir, source: 'app_log', calls: appLog, recordShowing }),
+    createLogSearch({
+      recordShowing,
+      reader: logReader,
+      logs: [
+        { dir: settings.logs.consoleDir, source: 'log', call: searchConsoleLog },
+        { dir: settings.logs.appDir, source: 'app_log', call: searchAppLog },
+      ],
+      now,
+    }),
     createSearch({ db }),
     alerts,
     channels,

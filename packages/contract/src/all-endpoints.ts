@@ -32,6 +32,7 @@ import * as incidentLists from './incident-lists.ts';
 import * as ingest from './ingest.ts';
 import * as requestById from './request-by-id.ts';
 import * as invitations from './invitations.ts';
+import * as logSearch from './log-search.ts';
 import { appLog, consoleLog } from './log-viewer.ts';
 import * as operations from './operations.ts';
 import * as ownSessions from './own-sessions.ts';
@@ -127,7 +128,7 @@ export const callAreas: readonly CallArea[] = [
   { name: 'Channels', description: 'Destinations for messages', calls: callsOf(channels) },
   { name: 'Marks', description: 'Changes, incidents and notes over time, and the traffic around changes', calls: callsOf(marks) },
   { name: 'Audit trail', description: 'Who changed what', calls: callsOf(audit, auditSeals) },
-  { name: 'Logs', description: 'Daily log files of the console and of the app service', calls: callsOf(consoleLog, appLog) },
+  { name: 'Logs', description: 'Daily log files of the console and of the app service', calls: callsOf(consoleLog, appLog, logSearch) },
   {
     name: 'Developer tools',
     description: 'Encode and decode requests, and the documentation for apps',

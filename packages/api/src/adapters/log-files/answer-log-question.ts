@@ -1,3 +1,4 @@
+import type { FileChange } from '@switchyard/contract/log-search';
 import { hiddenKinds, levelCounts, secretRules } from '@switchyard/contract/log-viewer';
 import { setImmediate } from 'node:timers/promises';
 import type { Stats } from 'node:fs';
@@ -6,8 +7,9 @@ import type { LogBytes } from './log-bytes.ts';
 import { withOpenFile } from './open-log.ts';
 import { fileIdentity, identify, isSameFile, isWhole, type LogIndex } from './log-index.ts';
 import { createLogIndexes, type LogTarget } from './log-indexes.ts';
+import { beginFinding } from './find-entries.ts';
 import { createSecretHider, type SecretHider } from './hide-secrets.ts';
-import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPageQuery, LogQuestion, LogReading } from './log-questions.ts';
+import type { LogAnswer, LogBatch, LogCounts, LogFinding, LogPage, LogPageQuery, LogQuestion, LogReading } from './log-questions.ts';
 import { type LogSearch, createLogSearches } from './log-search.ts';
 import { entriesOfPage, newestId, readBlock, toLogEntry } from './read-block.ts';
 import { createUnpackedLogs } from './unpacked-logs.ts';
@@ -28,6 +30,9 @@ export type LogOptions = z.input<typeof logOptions>;
 
 /** Duration of one step of a search. Other callers are served between the steps. */
 const stepMilliseconds = 5;
+
+/** Duration of one part of a search across days, after which it may be cancelled. */
+const findMilliseconds = 100;
 
 type OpenFile = { file: LogBytes; stats: Stats; index: LogIndex };
 
@@ -144,8 +149,18 @@ export function createLogAnswers(options: LogOptions) {
     return pageOrReason === 'another' ? null : pageOrReason;
   }
 
+  async function find({ path, place, query }: Extract<LogQuestion, { kind: 'find' }>): Promise<LogFinding | FileChange | null> {
+    const until = performance.now() + findMilliseconds;
+    const finding = beginFinding(query, { place, hider: hiderOf(query) });
+    return inSteps({ path }, ({ file, index }) => finding.step(file, index, until));
+  }
+
   return async (question: LogQuestion): Promise<LogAnswer> => {
     const { kind, path } = question;
+    if (kind === 'find') {
+      const finding = await find(question);
+      return finding && { kind, finding };
+    }
     if (kind === 'batch') {
       const logBatch = await batch(question);
       return logBatch && { kind, batch: logBatch };

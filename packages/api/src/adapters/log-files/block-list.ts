@@ -35,6 +35,13 @@ export class BlockList {
     return sum;
   }
 
+  /** Number of entries of all blocks that are newer than one. */
+  newerThan(at: number): number {
+    let sum = 0;
+    for (let index = 0; index < Math.min(at, this.length) * levels; index += 1) sum += this.#counts[index] ?? 0;
+    return sum;
+  }
+
   /** The newest block that starts before an offset; `length` if there is none. */
   newestBefore(offset: number): number {
     let [low, high] = [0, this.length];

@@ -7,12 +7,15 @@ import type { LogBytes } from './log-bytes.ts';
 import type { ScannedLine } from './scanned-line.ts';
 import { classifyLines, type LineLevel, firstLineFrom, type LineRange } from './scan-entries.ts';
 
+/** Maximum number of first bytes that identify a file. */
+const headBytes = 1024;
+
 /** Identifies a file, so that one of the same name after a rotation, truncation or rewrite is recognised as another. */
 export const fileIdentity = z.object({
   device: z.number(),
   inode: z.number(),
   /** Hash of its first bytes. */
-  head: z.object({ bytes: z.number(), hash: z.string() }),
+  head: z.object({ bytes: z.int().min(0).max(headBytes), hash: z.string() }),
   /** Minimum size. */
   size: z.number(),
 });
@@ -29,7 +32,6 @@ export type LogIndex = FileIdentity & {
 
 const blockEntries = 512;
 const blockBytes = 1_048_576;
-const headBytes = 1024;
 
 /** Creates an empty index of an open file. */
 export function createIndex(file: LogBytes, format: FileFormat): LogIndex {

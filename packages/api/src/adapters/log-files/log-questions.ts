@@ -1,5 +1,7 @@
 import { JsonText } from '@switchyard/contract/exact-json';
-import type { LevelCounts, LogEntriesQuery, LogEntry, LogFormatName, LogProgress } from '@switchyard/contract/log-viewer';
+import type { FileChange, LogExcerpt } from '@switchyard/contract/log-search';
+import type { LevelCounts, LogEntriesQuery, LogEntry, LogFormatName, LogLevel, LogProgress } from '@switchyard/contract/log-viewer';
+import type { SearchTerm } from './sought-text.ts';
 
 /** Number of entries of a file by level. While the file is being indexed, only the indexed part counts. */
 export type LogCounts = { counts: LevelCounts; indexing: LogProgress | null };
@@ -32,14 +34,42 @@ export type LogPlace = { before: number; identity: string };
 /** Entries of a file, newest first, and the position of the next batch; `next` is null at the end. */
 export type LogBatch = { entries: TimedEntry[]; next: LogPlace | null };
 
+/** What to find. `term` null: every entry of the levels; `levels` null: all, and entries without one. `limit`: entries of an answer. */
+export type LogFindQuery = { term: SearchTerm | null; levels: readonly LogLevel[] | null; secrets: boolean; limit: number };
+
+/** An entry that was found. `end`: where the search goes on if this entry is to be found again. */
+export type FoundEntry = Pick<TimedEntry, 'id' | 'at' | 'datetime' | 'level' | 'env' | 'header'> & {
+  excerpt: LogExcerpt | null;
+  end: number;
+};
+
+/**
+ * Entries that were found, newest first, and the place where the search goes on, null if the file is to be searched from its end. `progress`
+ * counts from the end of the file.
+ */
+export type LogFinding = {
+  entries: FoundEntry[];
+  place: LogPlace | null;
+  isDone: boolean;
+  isIndexing: boolean;
+  progress: LogProgress;
+};
+
 /** Questions about a file. The answer is null if the file no longer exists. */
 export type LogQuestion =
   | { kind: 'counts'; path: string }
   | { kind: 'page'; path: string; query: LogPageQuery }
   /** `place` null: from the newest entry. The answer is also null if the file was replaced. */
-  | { kind: 'batch'; path: string; place: LogPlace | null; reading: LogReading };
+  | { kind: 'batch'; path: string; place: LogPlace | null; reading: LogReading }
+  /** Searches for a moment. `place` null: from the newest entry. */
+  | { kind: 'find'; path: string; place: LogPlace | null; query: LogFindQuery };
 
-export type LogAnswer = { kind: 'counts'; counts: LogCounts } | { kind: 'page'; page: LogPage } | { kind: 'batch'; batch: LogBatch } | null;
+export type LogAnswer =
+  | { kind: 'counts'; counts: LogCounts }
+  | { kind: 'page'; page: LogPage }
+  | { kind: 'batch'; batch: LogBatch }
+  | { kind: 'find'; finding: LogFinding | FileChange }
+  | null;
 
 /** Messages to the worker and back. A `JsonText` would lose its class on the way, so `exact` has the texts of the entries that hold one. */
 export type LogTask = { id: number; question: LogQuestion };
@@ -49,7 +79,7 @@ export type LogReply = { id: number; answer: LogAnswer; exact: readonly ExactTex
 type ExactTexts = { at: number; context?: string; extra?: string };
 
 function entriesOf(answer: LogAnswer): LogEntry[] {
-  if (answer === null || answer.kind === 'counts') return [];
+  if (answer === null || answer.kind === 'counts' || answer.kind === 'find') return [];
   return answer.kind === 'page' ? answer.page.entries : answer.batch.entries;
 }
 

@@ -1,3 +1,4 @@
+import type { FileChange } from '@switchyard/contract/log-search';
 import { Worker } from 'node:worker_threads';
 import type { LogOptions } from './answer-log-question.ts';
 import {
@@ -5,6 +6,8 @@ import {
   type LogAnswer,
   type LogBatch,
   type LogCounts,
+  type LogFinding,
+  type LogFindQuery,
   type LogPage,
   type LogPageQuery,
   type LogPlace,
@@ -20,6 +23,8 @@ export type LogReader = {
   page: (path: string, query: LogPageQuery) => Promise<LogPage | null>;
   /** Also null if the file was replaced since `place` was returned. */
   batch: (path: string, place: LogPlace | null, reading: LogReading) => Promise<LogBatch | null>;
+  /** Searches a file for a moment; says what happened to the file if it is not the one of `place` any more. */
+  find: (path: string, place: LogPlace | null, query: LogFindQuery) => Promise<LogFinding | FileChange | null>;
   close: () => Promise<void>;
 };
 
@@ -78,6 +83,10 @@ export function createLogReader(options: LogOptions): LogReader {
     async batch(path, place, reading) {
       const answer = await ask({ kind: 'batch', path, place, reading });
       return answer?.kind === 'batch' ? answer.batch : null;
+    },
+    async find(path, place, query) {
+      const answer = await ask({ kind: 'find', path, place, query });
+      return answer?.kind === 'find' ? answer.finding : null;
     },
     async close() {
       await worker?.terminate();

@@ -1,33 +1,18 @@
-import { JsonText } from '@switchyard/contract/exact-json';
 import { entryLevels, levelCounts, type LogFilter } from '@switchyard/contract/log-viewer';
 import { LRUCache } from 'lru-cache';
-import type { FileFormat } from './formats/file-format.ts';
+import type { SecretHider } from './hide-secrets.ts';
 import { endOf, type LogIndex } from './log-index.ts';
 import type { LogPage, LogPageQuery } from './log-questions.ts';
 import type { LogBytes } from './log-bytes.ts';
-import { hasMarks, withoutMarks, type ParsedEntry } from './formats/log-format.ts';
-import { readTime } from './formats/log-times.ts';
-import type { SecretHider } from './hide-secrets.ts';
-import { cleanEntry, splitEntry, withoutSecrets } from './parse-entry.ts';
-import { entriesOfPage, readBlock, type BlockEntry } from './read-block.ts';
-import { searchPattern } from './search-pattern.ts';
-
-/** Maximum size of neighbouring blocks that are searched together. */
-const regionBytes = 1_048_576;
-/** The entries of a block start within 1 MiB, and at most 1 MiB of the last entry is read. */
-const readAtMost = 2 * regionBytes;
-
-/** Shared by all searches, because each fills and reads it within one step. */
-const buffer = Buffer.allocUnsafeSlow(readAtMost);
+import { entriesOfPage, type BlockEntry } from './read-block.ts';
+import { createBlockSearch, type Sought } from './search-blocks.ts';
+import { soughtText } from './sought-text.ts';
 
 /** `seenBytes`: bytes searched so far, from the end of the file. */
 type FoundEntries = Pick<LogPage, 'total' | 'matching' | 'entries'> & { seenBytes: number };
 
 /** Number of matches in a block by level, in the order of `entryLevels`. */
 type MatchCounts = readonly number[];
-
-/** A literal text, and what hides the secrets, in which it is not found; null if they are shown. */
-type Sought = { query: string; hider: SecretHider | null };
 
 /** A search of a file that can be continued. Remembers the number of matches by block and level. */
 export type LogSearch = {
@@ -38,59 +23,21 @@ export type LogSearch = {
   page: (file: LogBytes, query: LogPageQuery) => FoundEntries;
 };
 
-/**
- * A case-insensitive search for a literal text (api [75]) in what is shown of an entry and in what the file has of it. A text of
- * several words must occur in the file as it is shown.
- */
-function beginSearch(index: LogIndex, { query: literal, hider }: Sought): LogSearch {
-  const { blocks, format } = index;
-  const needle = literal.toLowerCase();
-  const pattern = searchPattern(
-    literal,
-    format.formats.flatMap(({ keys = [] }) => keys),
-  );
+/** A search of a file for a text, in any case (api [75]). */
+function beginSearch(index: LogIndex, sought: Sought): LogSearch {
+  const { blocks } = index;
+  const { matchesIn, mayMatch, reach } = createBlockSearch(index, sought);
   /** Matches by start of their block, for blocks from `low` to `high`. Excludes the newest block, which may grow. */
   const matches = new Map<number, MatchCounts>();
   let low = -1;
   let high = -1;
 
-  function matchesIn(file: LogBytes, at: number): BlockEntry[] {
-    return readBlock(file, index, at).filter(
-      (entry) => mayMatch(entry) && isMatch(cleanEntry(entry.bytes.toString()), { format, needle, hider }),
-    );
-  }
-
-  function mayMatch({ bytes }: BlockEntry): boolean {
-    return pattern === null || indexIn(pattern, withoutMarks(bytes.toString('latin1')), 0) < Number.POSITIVE_INFINITY;
-  }
-
-  function searchBlock(file: LogBytes, at: number): void {
-    const matchesOfBlock = matchesIn(file, at);
-    if (matchesOfBlock.length > 0) matches.set(blocks.startOf(at), countMatches(matchesOfBlock));
-  }
-
-  /** Searches the blocks from `older` to `newer`. Parses only blocks that contain the pattern. */
+  /** Searches the blocks from `older` to `newer`. */
   function searchRegion(file: LogBytes, older: number, newer: number): void {
-    const start = blocks.startOf(older);
-    const length = Math.min(endOf(index, newer) - start, readAtMost);
-    const text = pattern === null ? '' : buffer.toString('latin1', 0, file.read(buffer, 0, length, start));
-    // Marks may be within a word, as units of UTF-16 are.
-    const isExact = pattern !== null && !hasMarks(text);
-    let hit = -1;
-    for (let at = older; at >= newer; at -= 1) {
-      const begin = blocks.startOf(at) - start;
-      if (isExact && hit < begin) hit = indexIn(pattern, text, begin);
-      if (isExact && hit >= endOf(index, at) - start) continue;
-      searchBlock(file, at);
+    for (const at of mayMatch(file, older, newer)) {
+      const matchesOfBlock = matchesIn(file, at);
+      if (matchesOfBlock.length > 0) matches.set(blocks.startOf(at), countMatches(matchesOfBlock));
     }
-  }
-
-  /** The last block in direction `step` that is searched together with `first`. */
-  function reach(first: number, step: 1 | -1, last: number): number {
-    let at = first;
-    const size = (to: number) => endOf(index, Math.min(first, to)) - blocks.startOf(Math.max(first, to));
-    while (at !== last && size(at + step) <= regionBytes) at += step;
-    return at;
   }
 
   /** Excludes the newest block from the searched range. It may have got there when the last line was read again. */
@@ -134,17 +81,12 @@ function beginSearch(index: LogIndex, { query: literal, hider }: Sought): LogSea
           return matchCounts === undefined ? 0 : sumOf(matchCounts, query.level);
         },
         read: (at) => (at === 0 ? newest : matchesIn(file, at)),
-        hider,
+        hider: sought.hider,
       });
       const seenBytes = index.size - (blocks.length === 0 ? index.from : blocks.startOf(0)) + high - low;
       return { total: matching[query.level], matching, entries, seenBytes };
     },
   };
-}
-
-function indexIn(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? Number.POSITIVE_INFINITY;
 }
 
 function countMatches(entries: readonly BlockEntry[]): MatchCounts {
@@ -155,34 +97,6 @@ function sumOf(matches: MatchCounts, level: LogFilter): number {
   return level === 'all' ? matches.reduce((sum, count) => sum + count, 0) : (matches[entryLevels.indexOf(level)] ?? 0);
 }
 
-type Matcher = { format: FileFormat; needle: string; hider: SecretHider | null };
-
-/** An entry with a hidden secret matches only by what is shown of it. */
-function isMatch(text: string, { format, needle, hider }: Matcher): boolean {
-  const has = (part: string | null): boolean => part !== null && part.toLowerCase().includes(needle);
-  const isInFile = has(text);
-  if (isInFile && hider === null) return true;
-  const entry = splitEntry(text, format);
-  const shown = hider === null ? entry : withoutSecrets(entry, hider);
-  if (isInFile && hider !== null && isSame(entry, shown) && hider.inText(text) === text) return true;
-  const { env, header, context, extra, stack, time } = shown;
-  return (
-    [env, header, stack, readTime(time).text].some(has) ||
-    [context, extra ?? null].some((part) => part !== null && jsonTexts(part).some(has))
-  );
-}
-
-/** Whether nothing was hidden. */
-function isSame(entry: ParsedEntry, shown: ParsedEntry): boolean {
-  const { header, context, extra, stack } = entry;
-  return header === shown.header && context === shown.context && extra === shown.extra && stack === shown.stack;
-}
-
-/** A part as it is written, and as it is shown, without escapes. */
-function jsonTexts(part: unknown): string[] {
-  return part instanceof JsonText ? [part.text, JSON.stringify(part.value)] : [JSON.stringify(part)];
-}
-
 const maxRememberedSearches = 16;
 
 /** The latest searches, so that the next page, or a repeated call after a stopped one, continues a search. */
@@ -190,11 +104,11 @@ export function createLogSearches() {
   const searches = new LRUCache<string, LogSearch>({ max: maxRememberedSearches });
 
   return {
-    /** The search for the query's text in all levels; a new one if the file was replaced. */
-    of(path: string, index: LogIndex, sought: Sought): LogSearch {
-      const key = JSON.stringify([path, index.format.name, sought.query, sought.hider === null]);
+    /** The search for a literal text in all levels; a new one if the file was replaced. */
+    of(path: string, index: LogIndex, { query, hider }: { query: string; hider: SecretHider | null }): LogSearch {
+      const key = JSON.stringify([path, index.format.name, query, hider === null]);
       const before = searches.get(key);
-      const search = before?.index === index ? before : beginSearch(index, sought);
+      const search = before?.index === index ? before : beginSearch(index, { text: soughtText({ query, isRegex: false }), hider });
       searches.set(key, search);
       return search;
     },

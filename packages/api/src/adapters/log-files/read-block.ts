@@ -6,15 +6,17 @@ import type { SecretHider } from './hide-secrets.ts';
 import { parseEntry } from './parse-entry.ts';
 import { scanEntries, type RawEntry } from './scan-entries.ts';
 
-/** An entry, and the number of newer entries in its block. */
-export type BlockEntry = RawEntry & { newer: number };
+/** An entry, the numbers of older entries in its block and of newer ones that were read, and the offset at which it ends. */
+export type BlockEntry = RawEntry & { older: number; newer: number; end: number };
 
 /** Reads the entries of a block, or those before the offset `before`, newest first. */
 export function readBlock(file: LogBytes, index: LogIndex, at: number, before = endOf(index, at)): BlockEntry[] {
   const start = index.blocks.startOf(at);
   if (start === -1) return [];
   const entries = [...scanEntries(file, { start, end: before }, index.format, index.blocks.countOf(at, 'all'))];
-  return entries.toReversed().map((entry, newer) => ({ ...entry, newer }));
+  return entries
+    .map((entry, older) => ({ ...entry, older, newer: entries.length - 1 - older, end: entries[older + 1]?.start ?? before }))
+    .toReversed();
 }
 
 /** The ordinal of the newest entry; -1 while the file is being indexed, so that older entries get negative ids. */

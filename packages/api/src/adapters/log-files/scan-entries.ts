@@ -96,8 +96,8 @@ function joinLine(parts: readonly Buffer[], line: Pick<ScannedLine, 'start' | 'l
   return { ...line, bytes, from: 0, to: bytes.length, end: bytes.length, isPlain: false, level: null };
 }
 
-/** An unparsed entry. `bytes` has at most its first 1 MiB. */
-export type RawEntry = { level: EntryLevel; bytes: Buffer; truncated: boolean };
+/** An unparsed entry. `start` is its offset, `bytes` has at most its first 1 MiB. */
+export type RawEntry = { start: number; level: EntryLevel; bytes: Buffer; truncated: boolean };
 
 /** A line, and the level of the entry that it starts, or null. `isWhole`: see `ScannedLine`. */
 export type LineLevel = { start: number; level: EntryLevel | null; isWhole: boolean };
@@ -140,20 +140,21 @@ export function* scanEntries(
   count: number,
 ): Generator<RawEntry> {
   let level: EntryLevel | null = null;
+  let entryStart = start;
   let parts: Buffer[] = [];
   let bytes = 0;
   let isCut = false;
   let begunEntries = 0;
 
   function entry(of: EntryLevel): RawEntry {
-    return { level: of, bytes: Buffer.concat(parts), truncated: isCut };
+    return { start: entryStart, level: of, bytes: Buffer.concat(parts), truncated: isCut };
   }
 
   for (const line of classifyLines(file, { start, end, limit: end }, { format, isFirst: start === 0, isEntry: true })) {
     if (line.level === undefined) continue;
     if (line.level !== null) {
       if (level !== null) yield entry(level);
-      [level, parts, bytes, isCut] = [line.level, [], 0, false];
+      [level, entryStart, parts, bytes, isCut] = [line.level, line.start, [], 0, false];
       begunEntries += 1;
     }
     if (level === null) continue;

@@ -12,7 +12,7 @@ import type { Databases } from '../../database/connect.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
-import { createShowings, deleteDay, recordDownload, type LogSource } from './log-commands.ts';
+import { deleteDay, recordDownload, type LogSource, type RecordShowing } from './log-commands.ts';
 import { writeWorkbook } from '../../adapters/write-workbook.ts';
 
 type Deps = {
@@ -22,12 +22,11 @@ type Deps = {
   dir: string;
   source: LogSource;
   calls: contract.LogCalls;
+  recordShowing: RecordShowing;
 };
 
 /** The calls of one of the two viewers of daily log files. */
-export function createLogViewer({ db, reader, hider, dir, source, calls }: Deps): Feature {
-  const recordShowing = createShowings(db);
-
+export function createLogViewer({ db, reader, hider, dir, source, calls, recordShowing }: Deps): Feature {
   async function existing(date: string): Promise<LogDay> {
     const day = await findLogDay(dir, date);
     if (!day) throw notFound();

@@ -19,12 +19,14 @@ export async function recordDownload(db: Databases['db'], call: LogCall, showsSe
   });
 }
 
+export type RecordShowing = (call: LogCall) => Promise<void>;
+
 /** Milliseconds within which pages that an account reads of a day count as one showing of its secrets. */
 const showingMilliseconds = 900_000;
 const mostShowings = 10_000;
 
 /** Records that secrets of a day are shown, once for all pages of a quarter of an hour. Call it before they are read. */
-export function createShowings(db: Databases['db']): (call: LogCall) => Promise<void> {
+export function createShowings(db: Databases['db']): RecordShowing {
   const showings = new LRUCache<string, true>({ max: mostShowings, ttl: showingMilliseconds });
   return async (call) => {
     const { caller, request, source, date } = call;
