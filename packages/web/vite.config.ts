@@ -155,6 +155,12 @@ export default defineConfig({
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
+            // One file for what the pages of logs share.
+            {
+              name: 'logs',
+              test: /[\\/](log-viewer[\\/](entry-link|entry-parts|log-actions|log-source|reading-progress)|Mark|get-mark-color)\./,
+              includeDependenciesRecursively: false,
+            },
             // One file for what screens share with the frame around them.
             {
               name: 'frame',

@@ -178,6 +178,7 @@ const describedScreens: readonly DemoScreen[] = [
   },
   { name: 'logs', path: '/logs' },
   { name: 'app-logs', path: '/app-logs' },
+  { name: 'app-log-search', path: '/app-logs?view=search&query=failed%7Crefused&regex=1' },
   { name: 'log-day', path: '/app-logs', prepare: openLogDay },
   {
     name: 'log-entry',

@@ -48,6 +48,7 @@ const selects: Readonly<Record<string, readonly Source[]>> = {
   'features/channels/channel-messages.tsx': ['fixed'],
   'features/channels/users-of-channel.tsx': ['channels'],
   'features/dev-tools/query.tsx': ['searched'],
+  'features/log-viewer/log-search-form.tsx': ['fixed'],
   'features/reports/dashboard/board-dialog.tsx': ['users/list'],
   'features/reports/dashboard/board-filters.tsx': ['fixed'],
   'features/reports/dashboard/tile-dialog.tsx': ['fixed', 'boards'],

@@ -1,6 +1,6 @@
 import type { DeliveryPlace, PlaceFilters } from '@switchyard/contract/delivery-place';
 import { countryOptions } from '../shared/countries/country-flag.tsx';
-import { added, chipsOfMany, type Filters } from '../shared/listing/filter.ts';
+import { chipsOfMany, type Filters } from '../shared/listing/filter.ts';
 import type { ListColumn } from '../shared/listing/list-column.ts';
 import { TextCell } from '../shared/ui/text-cell.tsx';
 import { AsnValue } from './asn-value.tsx';
@@ -81,5 +81,5 @@ export function placeFilters(rows: readonly Placed[]): Filters<PlaceFilters> {
   const { geo, geoNot, bot, botNot, asn, asnNot } = requestFilters({ offset: '+00:00', types: [], countries: countryOptions });
   const names = new Map(rows.flatMap(({ place }) => (place?.server ? [[String(place.server.id), place.server.name]] : [])));
   const serverId: Filters<PlaceFilters>['serverId'] = { chips: (ids) => chipsOfMany('Server', ids, (id) => names.get(id) ?? `#${id}`) };
-  return { geo: added('Geo', geo), geoNot, bot: added('Bot', bot), botNot, asn, asnNot, serverId };
+  return { geo, geoNot, bot, botNot, asn, asnNot, serverId };
 }

@@ -10,7 +10,7 @@ import {
 import { incidentGroupsQuery } from '@switchyard/contract/incident-lists';
 import { kindWords, severityNames, stateNames } from '../../shared/alerts/alert-words.ts';
 import { manyFilter, searchFilter } from '../../shared/listing/filter-fields.tsx';
-import { added, type Filter, type Filters } from '../../shared/listing/filter.ts';
+import type { Filter, Filters } from '../../shared/listing/filter.ts';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import type { OptionSource } from '../../shared/ui/option-source.ts';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
@@ -41,14 +41,11 @@ export function incidentFilters({ permissions, apps, appName, rules }: Choices):
   const kinds = visibleKinds(permissions).map((kind) => ({ value: kind, name: kindWords[kind].name }));
   return {
     search: searchFilter({ placeholder: 'Text, rule, app or server' }),
-    state: manyFilter({ label: 'State', width: 150, options: states }),
-    severity: added('Severity', manyFilter({ label: 'Severity', width: 120, options: severities })),
-    kind: added('Kind', manyFilter({ label: 'Kind', width: 180, options: kinds })),
-    appId: added('App', idFilter('App', apps, appName)),
-    ruleId: added(
-      'Rule',
-      idFilter('Rule', rules, (id) => rules.find(({ value }) => value === String(id))?.name ?? `#${id}`),
-    ),
+    state: { ...manyFilter({ label: 'State', width: 150, options: states }), isBesideNext: true },
+    severity: manyFilter({ label: 'Severity', width: 120, options: severities }),
+    kind: manyFilter({ label: 'Kind', width: 180, options: kinds }),
+    appId: idFilter('App', apps, appName),
+    ruleId: idFilter('Rule', rules, (id) => rules.find(({ value }) => value === String(id))?.name ?? `#${id}`),
     serverId: { chips: (id) => [{ name: 'Server', value: `#${id}` }] },
   };
 }

@@ -1,7 +1,7 @@
 import { auditActionNames, auditEntityNames, auditViaKinds, type AuditQuery } from '@switchyard/contract/audit';
 import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { FilterSwitch, manyFilter, searchFilter, textFilter } from '../../shared/listing/filter-fields.tsx';
-import { added, chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
+import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
 import { usePromptValue } from '../../shared/listing/use-prompt-value.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
@@ -46,11 +46,11 @@ export function activityFilters(actors: readonly PickOption<string>[], offset: s
           : chipsOfMany('Action', pickedActions, (action) => actionWord(action).name),
     },
     entity: manyFilter({ label: 'What', width: 92, options: entities }),
-    entityId: added('Id', textFilter({ label: 'Id', placeholder: 'Exact id', width: 80, maxLength: 255 })),
+    entityId: textFilter({ label: 'Id', placeholder: 'Exact id', width: 80, maxLength: 255 }),
     viaId: { chips: (id) => [{ name: 'Through', value: `#${id}` }] },
     near: { chips: (id) => [{ name: 'Near entry', value: id }] },
     ...dayFilters(offset),
-    via: added('Through', manyFilter({ label: 'Through', width: 96, options: viaKinds })),
+    via: manyFilter({ label: 'Through', width: 96, options: viaKinds }),
   };
 }
 

@@ -46,6 +46,8 @@ export async function checkImport(
   }: { expiry: ImportExpiry; offset: string; signal: AbortSignal; onProgress: (share: number) => void },
 ): Promise<ImportCheck> {
   const total = Math.max(1, text.split('\n').length);
+  // Named here, its file would be named on every first screen.
+  const { readLines } = await import('../../shared/api/read-lines.ts');
   const { response } = await open(checkBlackListImport, { body: checkForm(text, expiry, offset), signal });
   const lines: ImportLine[] = [];
   let counts: ImportCounts | null = null;
@@ -57,17 +59,6 @@ export async function checkImport(
   }
   if (counts === null) throw new TypeError('The answer ended early');
   return { lines, counts };
-}
-
-async function* readLines({ body }: Response): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  const reader = body?.getReader();
-  for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader?.read()) {
-    const texts = (rest + decoder.decode(part.value, { stream: true })).split('\n');
-    rest = texts.pop() ?? '';
-    yield* texts;
-  }
 }
 
 /** A list with other texts on some lines, by their numbers from 1. */

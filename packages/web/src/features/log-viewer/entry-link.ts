@@ -26,11 +26,12 @@ function readIdentity(text: string | null): Required<Identity> | null {
  * The address of an entry among its neighbours, in all levels; ids are those of the format in which the day is read. It stays the same while
  * the file grows and when it is rotated.
  */
-export function entryPath({ source, date, query: { format } }: Place, entry: Identity): string {
+export function entryPath({ source, date, query: { format } }: EntryPlace, entry: Identity): string {
   return source.dayPath(date) + stringifySearch({ format, [parameter]: writeIdentity(entry) });
 }
 
-type Place = { source: LogSource; date: string; query: LogEntries['query'] };
+type EntryPlace = { source: LogSource; date: string; query: Pick<LogEntries['query'], 'format'> };
+type Place = EntryPlace & { query: LogEntries['query'] };
 
 /**
  * The entry that the address names, whose page opens; null: it names none. The address keeps the name until the reader goes to another page

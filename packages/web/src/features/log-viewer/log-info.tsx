@@ -1,15 +1,15 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { logFormats, type LogFormatName } from '@switchyard/contract/log-viewer';
-import { IconDownload, IconEye, IconEyeOff, IconFileText, IconTrash, IconX } from '@tabler/icons-react';
+import { IconDownload, IconEye, IconEyeOff, IconFileText, IconListSearch, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenPath } from '../../shared/navigation.tsx';
+import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CopyIcon } from '../../shared/ui/copy.tsx';
 import { logFormatLabels } from './format-labels.ts';
 import { confirmDeletion, confirmRaw, confirmSecrets, confirmWorkbook } from './log-actions.ts';
 import classes from './log-info.module.css';
-import type { LogSource } from './log-source.ts';
+import { type LogSource, searchPath } from './log-source.ts';
 import type { LogDayFacts, LogDayReading, LogEntries } from './use-log-day.ts';
 import { SearchField } from '../../shared/listing/search-field.tsx';
 import { Fact } from '../../shared/ui/fact.tsx';
@@ -40,7 +40,7 @@ export function LogInfo({ source, reading, day }: Props) {
         </Fact>
       </dl>
       <div className={classes['tools']}>
-        <LogSearch list={list} />
+        <LogSearch source={source} list={list} />
         <div className={classes['buttons']} data-screen-only>
           {secrets ? (
             <Button
@@ -111,7 +111,7 @@ function FormatSelect({ list: { query, change }, recognised }: FormatSelectProps
 const maximumLength = 200;
 
 /** The search in a day: literal text, in every level. */
-function LogSearch({ list: { query, change, reload } }: { list: LogEntries }) {
+function LogSearch({ source, list: { query, change, reload } }: { source: LogSource; list: LogEntries }) {
   const [input, setInput] = useState(query.query);
   const [seenQuery, setSeenQuery] = useState(query.query);
   // The history and links change the search too.
@@ -146,6 +146,16 @@ function LogSearch({ list: { query, change, reload } }: { list: LogEntries }) {
         </Button>
         <Button variant="subtle" color="neutral" px={8} leftSection={<IconX size={14} aria-hidden />} onClick={clear}>
           Clear
+        </Button>
+        <Button
+          component={AppLink}
+          href={searchPath(source, { query: query.query })}
+          variant="subtle"
+          color="neutral"
+          px={8}
+          leftSection={<IconListSearch size={14} aria-hidden />}
+        >
+          All days
         </Button>
       </form>
     </search>

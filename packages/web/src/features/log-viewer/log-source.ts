@@ -1,5 +1,6 @@
 import { appLog, consoleLog, type LogCalls, type LogFilter } from '@switchyard/contract/log-viewer';
 import { paths } from '../../shared/paths.ts';
+import { stringifySearch } from '../../shared/search-codec.ts';
 
 /** One of the two logs: its names, calls and pages. */
 export type LogSource = {
@@ -36,3 +37,11 @@ export const appLogs: LogSource = {
   listPath: paths.appLogs,
   dayPath: paths.appLogDay,
 };
+
+/** The parameter by which the page of the days is their search; a page of its own would weigh on every first screen. */
+export const searchView = { view: 'search' } as const;
+
+/** The search of all days of a log. */
+export function searchPath({ listPath }: LogSource, query: Record<string, unknown> = {}): string {
+  return listPath() + stringifySearch({ ...searchView, ...query });
+}

@@ -1,13 +1,13 @@
 import { logDaysQuery, logLevels, logTexts, type LogDay, type LogLevel } from '@switchyard/contract/log-viewer';
-import { useMemo, useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef } from 'react';
 import { call } from '../../shared/api/call.ts';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
-import { useOpenPath, AppLink } from '../../shared/navigation.tsx';
-import { appLogs, consoleLogs, type LogSource } from './log-source.ts';
-import { Loader, VisuallyHidden } from '@mantine/core';
-import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react';
+import { useOpenPath, useParameter, AppLink } from '../../shared/navigation.tsx';
+import { appLogs, consoleLogs, type LogSource, searchPath, searchView } from './log-source.ts';
+import { Button, Loader, VisuallyHidden } from '@mantine/core';
+import { IconDownload, IconEye, IconListSearch, IconTrash } from '@tabler/icons-react';
 import { actionColumn, type ListColumn } from '../../shared/listing/list-column.ts';
 import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
 import { Figure } from '../../shared/ui/figure.tsx';
@@ -24,12 +24,26 @@ const rowId = ({ date }: LogDay): string => date;
 
 /** Days of the console's own log. */
 export function LogsPage() {
-  return <LogDaysPage source={consoleLogs} />;
+  return <DaysOrSearch source={consoleLogs} />;
 }
 
 /** Days of the log of the app service. */
 export function AppLogsPage() {
-  return <LogDaysPage source={appLogs} />;
+  return <DaysOrSearch source={appLogs} />;
+}
+
+/** Loaded for itself, because the list needs no calendar. */
+const SearchPage = lazy(() => import('./log-search-page.tsx'));
+
+/** The days, or their search. */
+function DaysOrSearch({ source }: { source: LogSource }) {
+  const [view] = useParameter('view');
+  if (view !== searchView.view) return <LogDaysPage source={source} />;
+  return (
+    <Suspense>
+      <SearchPage source={source} />
+    </Suspense>
+  );
 }
 
 /** The days of a log with their entries by level, newest first. */
@@ -52,7 +66,14 @@ function LogDaysPage({ source }: { source: LogSource }) {
       list={list}
       noun="days"
       pages="links"
-      actions={<RefreshButton onRefresh={list.reload} />}
+      actions={
+        <>
+          <Button component={AppLink} href={searchPath(source)} variant="default" leftSection={<IconListSearch size={16} aria-hidden />}>
+            Search all days
+          </Button>
+          <RefreshButton onRefresh={list.reload} />
+        </>
+      }
       isColumnMenuInHeading
       columns={columns}
       filters={{}}

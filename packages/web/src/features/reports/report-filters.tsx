@@ -19,7 +19,7 @@ import { IconClockPause } from '@tabler/icons-react';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
 import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
-import { added, chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
+import { chipsOfMany, type Filter, type Filters } from '../../shared/listing/filter.ts';
 import { optionFilter, type OptionList } from '../../shared/listing/option-filter.tsx';
 import type { OptionSource } from '../../shared/ui/option-source.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
@@ -58,6 +58,11 @@ function kindOptions(kinds: OptionList['list'], picked: readonly ReportMeasure[]
   const pickedKinds = picked.flatMap((measure) => readKindMeasure(measure)?.kind ?? []);
   const all = new Set([...(kinds ?? []).map(({ value }) => value), ...pickedKinds]);
   return [...all].flatMap((kind) => kindMeasures.map((name) => measureOption(writeKindMeasure(name, kind))));
+}
+
+/** A filter whose control is added by its name, because most reports have few filters. */
+function added<Value>(name: string, filter: Filter<Value>): Filter<Value> {
+  return { ...filter, addAs: name };
 }
 
 /** Choices other than filters have no chips: their controls show them. */

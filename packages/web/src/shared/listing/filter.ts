@@ -46,11 +46,6 @@ export type Filter<Value> = {
   chips(this: void, value: NonNullable<Value>): readonly ChipText<Value>[];
 };
 
-/** A filter whose control is added by its name, because few readers need it. */
-export function added<Value>(name: string, filter: Filter<Value>): Filter<Value> {
-  return { ...filter, addAs: name };
-}
-
 /** A filter for every parameter of a query that chooses rows: one that has no chip does not compile. */
 export type Filters<Query extends AnyQuery> = {
   readonly [Name in Exclude<keyof Query, Arrangement>]-?: Filter<Query[Name]>;

@@ -1,7 +1,7 @@
 import { appStatuses, domainStates, trafficStates, verticals, type AppsQuery } from '@switchyard/contract/apps';
 import { useMemo } from 'react';
 import { choiceFilter, FilterSwitch, manyFilter, searchFilter } from '../../../shared/listing/filter-fields.tsx';
-import { added, type Filters } from '../../../shared/listing/filter.ts';
+import type { Filters } from '../../../shared/listing/filter.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
 import { allBuyers, useMayPickBuyers } from '../../../shared/accounts/pick-sources.ts';
 import { optionFilter, useServerOptions } from '../../../shared/listing/option-filter.tsx';
@@ -34,18 +34,12 @@ const fixedFilters: Pick<Filters<AppsQuery>, 'search' | 'status' | 'vertical' | 
     ),
     chips: (status) => [{ name: 'Status', value: statusNames[status] }],
   },
-  vertical: added(
-    'Vertical',
-    manyFilter({ label: 'Vertical', width: 116, options: verticals.map(({ id, name }) => ({ value: id, name })) }),
-  ),
-  domainState: added(
-    'Domain',
-    manyFilter({
-      label: 'Domain',
-      width: 116,
-      options: domainStates.map((state) => ({ value: state, name: domainNames[state] })),
-    }),
-  ),
+  vertical: manyFilter({ label: 'Vertical', width: 116, options: verticals.map(({ id, name }) => ({ value: id, name })) }),
+  domainState: manyFilter({
+    label: 'Domain',
+    width: 116,
+    options: domainStates.map((state) => ({ value: state, name: domainNames[state] })),
+  }),
   isCache: {
     field: ({ value, onChange }) => (
       <FilterSwitch
@@ -58,14 +52,11 @@ const fixedFilters: Pick<Filters<AppsQuery>, 'search' | 'status' | 'vertical' | 
     chips: () => [{ name: 'Statistics', value: 'live' }],
   },
 };
-const traffic = added(
-  'Traffic',
-  choiceFilter({
-    label: 'Traffic',
-    width: 128,
-    options: trafficStates.map((state) => ({ value: state, name: trafficNames[state] })),
-  }),
-);
+const traffic = choiceFilter({
+  label: 'Traffic',
+  width: 128,
+  options: trafficStates.map((state) => ({ value: state, name: trafficNames[state] })),
+});
 
 /** The filters of the apps list; those by buyer, server and traffic for readers who may use them. */
 export function useAppsFilters({ buyerId }: Pick<AppsQuery, 'buyerId'>): Filters<AppsQuery> {
@@ -78,15 +69,12 @@ export function useAppsFilters({ buyerId }: Pick<AppsQuery, 'buyerId'>): Filters
       search: fixedFilters.search,
       status: fixedFilters.status,
       vertical: fixedFilters.vertical,
-      buyerId: added('Buyer', optionFilter('Buyer', { options: buyers ?? undefined, nameOf: buyerNames })),
-      serverId: added(
-        'Server',
-        optionFilter('Server', {
-          options: servers,
-          retry,
-          nameOf: (id) => servers?.find(({ value }) => value === id)?.name ?? `#${id}`,
-        }),
-      ),
+      buyerId: optionFilter('Buyer', { options: buyers ?? undefined, nameOf: buyerNames }),
+      serverId: optionFilter('Server', {
+        options: servers,
+        retry,
+        nameOf: (id) => servers?.find(({ value }) => value === id)?.name ?? `#${id}`,
+      }),
       domainState: fixedFilters.domainState,
       traffic: showsTraffic ? traffic : { chips: traffic.chips },
       isCache: fixedFilters.isCache,
