@@ -155,6 +155,13 @@ export default defineConfig({
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
+            // One file for what lists that follow their rows share.
+            {
+              name: 'live',
+              test: /src[\\/](traffic[\\/]live[\\/]|shared[\\/]api[\\/]read-events|request-streams)|node_modules[\\/]eventsource-parser/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
             // One file for what the pages of logs share.
             {
               name: 'logs',
@@ -164,7 +171,7 @@ export default defineConfig({
             // One file for what screens share with the frame around them.
             {
               name: 'frame',
-              test: /[\\/](own-factors|data-sources|shell[\\/]menu|use-open-request|use-(computed|mantine)-color-scheme)\./,
+              test: /[\\/](own-factors|data-sources|shell[\\/]menu|use-open-request|IconEyeOff|use-(computed|mantine)-color-scheme)\./,
               includeDependenciesRecursively: false,
             },
             // One file for the icons of a few screens, which would each be a file of their own.

@@ -1,6 +1,6 @@
 import { fromDate } from '@switchyard/contract/dates';
 import { downloadApps } from '@switchyard/contract/apps';
-import { searchAppLog, searchConsoleLog } from '@switchyard/contract/log-search';
+import { followAppLog, followConsoleLog, searchAppLog, searchConsoleLog } from '@switchyard/contract/log-search';
 import { appLog, consoleLog } from '@switchyard/contract/log-viewer';
 import { downloadReport } from '@switchyard/contract/reports';
 import { join } from 'node:path';
@@ -56,6 +56,7 @@ import { createMarks } from './features/marks/create-marks.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
 import { createRequestById } from './features/subjects/create-request-by-id.ts';
 import { createSubjects } from './features/subjects/create-subjects.ts';
+import { createLogFollow } from './features/log-viewer/create-log-follow.ts';
 import { createLogSearch } from './features/log-viewer/create-log-search.ts';
 import { createShowings } from './features/log-viewer/log-commands.ts';
 import { createLogViewer } from './features/log-viewer/create-log-viewer.ts';
@@ -159,6 +160,14 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
         { dir: settings.logs.appDir, source: 'app_log', call: searchAppLog },
       ],
       now,
+    }),
+    createLogFollow({
+      recordShowing,
+      reader: logReader,
+      logs: [
+        { dir: settings.logs.consoleDir, source: 'log', call: followConsoleLog },
+        { dir: settings.logs.appDir, source: 'app_log', call: followAppLog },
+      ],
     }),
     createSearch({ db }),
     alerts,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isPlainDay } from './dates.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
-import { cursor, multiple, queryBoolean, searchText } from './listing.ts';
-import { entryLevels, logLevels } from './log-viewer.ts';
+import { cursor, multiple, queryBoolean, searchText, single } from './listing.ts';
+import { entryLevels, logEntry, logFormats, logLevels } from './log-viewer.ts';
+import { resumeQuery } from './request-streams.ts';
 import { filterDate } from './requests.ts';
 
 /** Limits of searches across days. */
@@ -114,3 +115,54 @@ export const searchAppLog = defineSearch({ number: 474, path: 'octopus-app/log',
 
 /** The search of one log. */
 export type LogSearchCall = typeof searchConsoleLog;
+
+/** Limits of following a log. */
+export const logFollowLimits = {
+  /** Entries that are sent of each file within half a second; of more, the newest. */
+  entries: 500,
+} as const;
+
+/** The filters of the page of a day. */
+const logFollowQuery = z.object({
+  level: multiple(z.enum(logLevels)),
+  query: searchText(logSearchLimits.queryCharacters),
+  /** Reads the files in this format. An unknown one is none. */
+  format: single(
+    z
+      .string()
+      .optional()
+      .transform((value) => logFormats.find((name) => name === value)),
+  ).meta({ type: 'string', enum: [...logFormats] }),
+  secrets: queryBoolean(),
+  ...resumeQuery,
+});
+
+/** An entry as the page of its day shows it. An entry that grew is sent again. */
+export const followedLogEntry = logEntry.extend({ date: z.string() });
+export type FollowedLogEntry = z.output<typeof followedLogEntry>;
+
+function defineFollow({ number, path, title }: { number: number; path: string; title: string }) {
+  return defineEndpoint({
+    number,
+    method: 'GET',
+    path: `${path}/{date}/follow`,
+    summary: `New entries of ${title} as they are written, of a day and those after it`,
+    access: anyPermission('manager_dev_logs'),
+    params: z.object({ date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/) }),
+    query: logFollowQuery,
+    answer: {
+      kind: 'raw',
+      contentType: 'text/event-stream',
+      example: 'retry: 3000\n: ok\n\nid: eyJm\nevent: rows\ndata: [{"id":841,"level":"error","header":"Push refused"}]\n\n',
+    },
+  });
+}
+
+/** Follows the console's own log. */
+export const followConsoleLog = defineFollow({ number: 475, path: 'log-viewer/logs', title: "the console's log" });
+
+/** Follows the log of the app service. */
+export const followAppLog = defineFollow({ number: 476, path: 'octopus-app/log', title: 'the app log' });
+
+/** The call that follows one log. */
+export type LogFollowCall = typeof followConsoleLog;

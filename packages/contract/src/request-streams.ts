@@ -3,8 +3,8 @@ import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { idParams, single } from './listing.ts';
 import { allRequestFilters, originQuery, requestFilters } from './requests.ts';
 
-/** `data` of `event: gap`: number of skipped rows, null if unknown. */
-export const streamGap = z.object({ skipped: z.int().nullable() });
+/** `data` of `event: gap`: number of skipped rows, null if unknown. Streams of logs say why: the files changed, or more came than is sent. */
+export const streamGap = z.object({ skipped: z.int().nullable(), reason: z.enum(['deleted', 'truncated', 'replaced', 'rate']).optional() });
 
 /** `data` of `event: end`: why the server closed the stream. */
 export const streamEnd = z.union([
@@ -14,7 +14,7 @@ export const streamEnd = z.union([
 ]);
 
 /** `lastEventId` resumes a stream, like the header `Last-Event-ID`. An unknown id causes a gap, not an error. */
-const resumeQuery = {
+export const resumeQuery = {
   lastEventId: single(z.string().optional()).meta({
     type: 'string',
     description: 'The id of the last event that was read, as in the header `Last-Event-ID`.',

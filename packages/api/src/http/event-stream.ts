@@ -99,6 +99,6 @@ export async function sendEvents(
 function eventText(event: FeedEvent): string {
   // An id without data is no event, but clients resume after it (HTML, server-sent events).
   if (event.kind === 'start') return `id: ${event.id}\n\n`;
-  const data = event.kind === 'rows' ? event.rows : { skipped: event.skipped };
+  const data = event.kind === 'rows' ? event.rows : { skipped: event.skipped, ...(event.reason !== undefined && { reason: event.reason }) };
   return `id: ${event.id}\nevent: ${event.kind}\ndata: ${writeExactly(data)}\n\n`;
 }

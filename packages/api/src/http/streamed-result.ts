@@ -1,4 +1,6 @@
+import type { streamGap } from '@switchyard/contract/request-streams';
 import type { Readable } from 'node:stream';
+import type { z } from 'zod';
 import type { AccountCaller } from './request-context.ts';
 
 /** A file that is sent while it is generated (api 0.8). */
@@ -17,7 +19,7 @@ export class Download {
 export type FeedEvent =
   | { kind: 'start'; id: string }
   | { kind: 'rows'; id: string; rows: readonly unknown[] }
-  | { kind: 'gap'; id: string; skipped: number | null };
+  | { kind: 'gap'; id: string; skipped: number | null; reason?: z.output<typeof streamGap>['reason'] };
 
 export type FeedReader = {
   /** The `last-event-id` header. */

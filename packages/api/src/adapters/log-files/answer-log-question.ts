@@ -9,8 +9,19 @@ import { fileIdentity, identify, isSameFile, isWhole, type LogIndex } from './lo
 import { createLogIndexes, type LogTarget } from './log-indexes.ts';
 import { beginFinding } from './find-entries.ts';
 import { createSecretHider, type SecretHider } from './hide-secrets.ts';
-import type { LogAnswer, LogBatch, LogCounts, LogFinding, LogPage, LogPageQuery, LogQuestion, LogReading } from './log-questions.ts';
+import type {
+  LogAnswer,
+  LogBatch,
+  LogCounts,
+  LogFinding,
+  LogNews,
+  LogPage,
+  LogPageQuery,
+  LogQuestion,
+  LogReading,
+} from './log-questions.ts';
 import { type LogSearch, createLogSearches } from './log-search.ts';
+import { readNews } from './read-news.ts';
 import { entriesOfPage, newestId, readBlock, toLogEntry } from './read-block.ts';
 import { createUnpackedLogs } from './unpacked-logs.ts';
 
@@ -155,6 +166,12 @@ export function createLogAnswers(options: LogOptions) {
     return inSteps({ path }, ({ file, index }) => finding.step(file, index, until));
   }
 
+  async function news({ path, place, query }: Extract<LogQuestion, { kind: 'news' }>): Promise<LogNews | FileChange | null> {
+    return inSteps({ path, format: query.format }, ({ file, index }) =>
+      readNews({ file, index }, place, { ...query, hider: hiderOf(query) }),
+    );
+  }
+
   return async (question: LogQuestion): Promise<LogAnswer> => {
     const { kind, path } = question;
     if (kind === 'find') {
@@ -164,6 +181,10 @@ export function createLogAnswers(options: LogOptions) {
     if (kind === 'batch') {
       const logBatch = await batch(question);
       return logBatch && { kind, batch: logBatch };
+    }
+    if (kind === 'news') {
+      const logNews = await news(question);
+      return logNews && { kind, news: logNews };
     }
     if (kind === 'counts') {
       const logCounts = await counts(path);

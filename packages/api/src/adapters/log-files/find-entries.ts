@@ -98,7 +98,7 @@ export function beginFinding(
 }
 
 /** What happened to a file that is not the one that was searched. */
-function changeOf(expected: { inode: number; device: number; size: number }, file: LogBytes): FileChange {
+export function changeOf(expected: { inode: number; device: number; size: number }, file: LogBytes): FileChange {
   return expected.inode === file.inode && expected.device === file.device && file.size < expected.size ? 'truncated' : 'replaced';
 }
 

@@ -55,6 +55,15 @@ export type LogFinding = {
   progress: LogProgress;
 };
 
+/** What to follow. `term` and `levels` as of a search. */
+export type LogFollowQuery = Omit<LogFindQuery, 'limit'> & LogReading & { secrets: boolean };
+
+/** Where following a file goes on: behind the entry from `start` to `end`, which may still grow. `identity` null: the file is new. */
+export type LogFollowPlace = { start: number; end: number; identity: string | null };
+
+/** Entries that were appended, oldest first, and the number of others before them that are left out; null if it is unknown. */
+export type LogNews = { entries: TimedEntry[]; skipped: number | null; place: LogFollowPlace };
+
 /** Questions about a file. The answer is null if the file no longer exists. */
 export type LogQuestion =
   | { kind: 'counts'; path: string }
@@ -62,13 +71,16 @@ export type LogQuestion =
   /** `place` null: from the newest entry. The answer is also null if the file was replaced. */
   | { kind: 'batch'; path: string; place: LogPlace | null; reading: LogReading }
   /** Searches for a moment. `place` null: from the newest entry. */
-  | { kind: 'find'; path: string; place: LogPlace | null; query: LogFindQuery };
+  | { kind: 'find'; path: string; place: LogPlace | null; query: LogFindQuery }
+  /** Reads what was appended. `place` null: nothing, but the place for the next question. */
+  | { kind: 'news'; path: string; place: LogFollowPlace | null; query: LogFollowQuery };
 
 export type LogAnswer =
   | { kind: 'counts'; counts: LogCounts }
   | { kind: 'page'; page: LogPage }
   | { kind: 'batch'; batch: LogBatch }
   | { kind: 'find'; finding: LogFinding | FileChange }
+  | { kind: 'news'; news: LogNews | FileChange }
   | null;
 
 /** Messages to the worker and back. A `JsonText` would lose its class on the way, so `exact` has the texts of the entries that hold one. */
@@ -80,6 +92,7 @@ type ExactTexts = { at: number; context?: string; extra?: string };
 
 function entriesOf(answer: LogAnswer): LogEntry[] {
   if (answer === null || answer.kind === 'counts' || answer.kind === 'find') return [];
+  if (answer.kind === 'news') return typeof answer.news === 'object' ? answer.news.entries : [];
   return answer.kind === 'page' ? answer.page.entries : answer.batch.entries;
 }
 

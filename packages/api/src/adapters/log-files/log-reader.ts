@@ -8,6 +8,9 @@ import {
   type LogCounts,
   type LogFinding,
   type LogFindQuery,
+  type LogFollowPlace,
+  type LogFollowQuery,
+  type LogNews,
   type LogPage,
   type LogPageQuery,
   type LogPlace,
@@ -25,6 +28,8 @@ export type LogReader = {
   batch: (path: string, place: LogPlace | null, reading: LogReading) => Promise<LogBatch | null>;
   /** Searches a file for a moment; says what happened to the file if it is not the one of `place` any more. */
   find: (path: string, place: LogPlace | null, query: LogFindQuery) => Promise<LogFinding | FileChange | null>;
+  /** Reads what was appended to a file; says what happened to the file if it is not the one of `place` any more. */
+  news: (path: string, place: LogFollowPlace | null, query: LogFollowQuery) => Promise<LogNews | FileChange | null>;
   close: () => Promise<void>;
 };
 
@@ -87,6 +92,10 @@ export function createLogReader(options: LogOptions): LogReader {
     async find(path, place, query) {
       const answer = await ask({ kind: 'find', path, place, query });
       return answer?.kind === 'find' ? answer.finding : null;
+    },
+    async news(path, place, query) {
+      const answer = await ask({ kind: 'news', path, place, query });
+      return answer?.kind === 'news' ? answer.news : null;
     },
     async close() {
       await worker?.terminate();

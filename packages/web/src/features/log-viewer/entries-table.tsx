@@ -1,5 +1,5 @@
 import type { LogEntry } from '@switchyard/contract/log-viewer';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { useRowFocus } from '../../shared/listing/use-row-focus.ts';
 import classes from './entries-table.module.css';
 import { partKey, EntryRow, type OpenParts } from './entry-row.tsx';
@@ -7,20 +7,24 @@ import { entryNames, nextError, partsOf } from './entry-parts.ts';
 import type { LogEntries } from './use-log-day.ts';
 import { Skeleton } from '@mantine/core';
 
-type Props = {
-  list: LogEntries;
+type Props<Entry extends LogEntry> = {
+  /** Of the table, for screen readers. */
+  label?: string;
+  list: Pick<LogEntries, 'isLoading' | 'view'> & { rows: readonly Entry[] };
   /** The search text, highlighted in the entries. */
   term: string;
   /** The address of an entry among its neighbours. */
-  pathOf: (entry: LogEntry) => string;
+  pathOf: (entry: Entry) => string;
+  /** Text above an entry where others are missing. */
+  gapAbove?: (entry: Entry) => string | undefined;
   /** Whether the address names an entry; null: it names none. */
-  isLinked: ((entry: LogEntry) => boolean) | null;
+  isLinked: ((entry: Entry) => boolean) | null;
 };
 
 const columns = ['env', 'level', 'time', 'header', 'actions'] as const;
 
 /** The entries of a page, newest first. Context and stack expand below their row; `e` goes from error to error. */
-export function EntriesTable({ list, term, pathOf, isLinked }: Props) {
+export function EntriesTable<Entry extends LogEntry>({ label = 'Log entries', list, term, pathOf, isLinked, gapAbove }: Props<Entry>) {
   const grid = useRef<HTMLTableElement>(null);
   const [open, setOpen] = useState<OpenParts>(new Set());
   const names = useMemo(() => entryNames(list.rows), [list.rows]);
@@ -56,7 +60,7 @@ export function EntriesTable({ list, term, pathOf, isLinked }: Props) {
         ref={grid}
         role="grid"
         className={classes['table']}
-        aria-label="Log entries"
+        aria-label={label}
         aria-busy={list.isLoading}
         onKeyDown={focus.onKeyDown}
         onFocus={focus.onFocus}
@@ -74,22 +78,36 @@ export function EntriesTable({ list, term, pathOf, isLinked }: Props) {
           <EntriesSkeleton />
         ) : (
           list.rows.map((entry, index) => (
-            <EntryRow
-              key={names[index]}
-              name={names[index] ?? ''}
-              entry={entry}
-              index={index}
-              isActive={index === focus.active}
-              isLinked={index === linkedIndex}
-              path={pathOf(entry)}
-              open={open}
-              onToggle={toggle}
-              term={term}
-            />
+            <Fragment key={names[index]}>
+              <Gap text={gapAbove?.(entry)} />
+              <EntryRow
+                name={names[index] ?? ''}
+                entry={entry}
+                index={index}
+                isActive={index === focus.active}
+                isLinked={index === linkedIndex}
+                path={pathOf(entry)}
+                open={open}
+                onToggle={toggle}
+                term={term}
+              />
+            </Fragment>
           ))
         )}
       </table>
     </div>
+  );
+}
+
+/** A line where entries are missing. */
+function Gap({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <tbody>
+      <tr className={classes['gap']}>
+        <td colSpan={columns.length}>{text}</td>
+      </tr>
+    </tbody>
   );
 }
 

@@ -30,7 +30,7 @@ export function entryPath({ source, date, query: { format } }: EntryPlace, entry
   return source.dayPath(date) + stringifySearch({ format, [parameter]: writeIdentity(entry) });
 }
 
-type EntryPlace = { source: LogSource; date: string; query: Pick<LogEntries['query'], 'format'> };
+export type EntryPlace = { source: LogSource; date: string; query: Pick<LogEntries['query'], 'format'> };
 type Place = EntryPlace & { query: LogEntries['query'] };
 
 /**

@@ -6,12 +6,13 @@ import { StaleAlert, ListMessage } from '../../shared/listing/list-message.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { entryPath, useLinkedEntry } from './entry-link.ts';
+import { todayIn } from '../../shared/time/today.ts';
 import { LevelTable } from './level-table.tsx';
 import classes from './log-day-page.module.css';
 import { LogInfo } from './log-info.tsx';
 import { IndexingProgress, SearchProgress } from './reading-progress.tsx';
 import { useLogDay, type LogEntries } from './use-log-day.ts';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { Page } from '../../shared/page/page.tsx';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { logTexts } from '@switchyard/contract/log-viewer';
@@ -33,6 +34,9 @@ function DayPage({ source }: { source: LogSource }) {
   return date === null ? <MissingDay source={source} date={null} /> : <LogDay key={date} source={source} date={date} />;
 }
 
+/** Loaded for itself, because only one day is followed. */
+const FollowLog = lazy(() => import('./follow-log.tsx'));
+
 type LogDayProps = { source: LogSource; date: string };
 
 /** A day of a log: its file, its entries by level, and the entries. */
@@ -42,10 +46,23 @@ function LogDay({ source, date }: LogDayProps) {
   const place = { source, date, query: list.query };
   const isLinked = useLinkedEntry(place);
   const day = list.more?.day;
+  const isToday = date === todayIn('+00:00');
+  const [refreshes, setRefreshes] = useState(0);
   if (list.isMissing) return <MissingDay source={source} date={date} />;
   const hasRows = list.view === 'rows' || list.view === 'loading';
   return (
-    <LogFrame source={source} date={date} actions={<RefreshButton onRefresh={list.reload} />}>
+    <LogFrame
+      source={source}
+      date={date}
+      actions={
+        <RefreshButton
+          onRefresh={() => {
+            setRefreshes(refreshes + 1);
+            list.reload();
+          }}
+        />
+      }
+    >
       {day !== undefined && <LogInfo source={source} reading={reading} day={day} />}
       {list.view === 'loading' && <Skeleton height={124} radius="md" aria-hidden />}
       {day?.indexing !== undefined && <IndexingProgress progress={day.indexing} />}
@@ -56,6 +73,11 @@ function LogDay({ source, date }: LogDayProps) {
       <div className={classes['split']}>
         {day !== undefined && <LevelTable day={day} level={list.query.level} onChoose={(level) => list.change({ level })} />}
         <div className={classes['entries']}>
+          {isToday && day !== undefined && (
+            <Suspense>
+              <FollowLog place={place} reading={reading} refreshes={refreshes} />
+            </Suspense>
+          )}
           <VisuallyHidden component="h2">Entries</VisuallyHidden>
           {hasRows ? (
             <EntriesTable

@@ -15,7 +15,7 @@ import { optionFilter } from '../../shared/listing/option-filter.tsx';
 import { useQueryText } from '../../shared/navigation.tsx';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import type { TrafficDownload } from '../download-button.tsx';
-import { isTransient } from '../live/follow-requests.ts';
+import { isTransient } from '../live/follow-rows.ts';
 import { originOf, requestColumns } from '../request-columns.tsx';
 import { requestFilters, streamChips } from '../request-filters.tsx';
 import { allRequestValues } from '../request-values.ts';

@@ -7,21 +7,23 @@ import type { LiveRequests } from './use-live-requests.ts';
 
 type Live = Pick<LiveRequests<never>, 'state' | 'obstacle' | 'toggle' | 'arrivedCount'>;
 
-const labels = { off: 'Live', paused: 'Live', connecting: 'Live', live: 'Live', lost: 'Reconnecting' } as const;
+const lostText = 'The connection was lost; reconnecting';
 
-const meanings = {
-  off: 'Show new requests as they are stored',
+const meaningsOf = (noun: string) => ({
+  off: `Show new ${noun} as they are stored`,
   paused: 'Paused while this tab is hidden',
   connecting: 'Connecting',
-  live: 'New requests appear on top; press to stop',
-  lost: 'The connection was lost; reconnecting',
-} as const;
+  live: `New ${noun} appear on top; press to stop`,
+  lost: lostText,
+});
 
-/** Turns the live view of a list on and off, and shows the state of its connection. */
-export function LiveToggle({ live }: { live: Live }) {
+const requests = { label: 'Live', noun: 'requests' };
+
+/** Turns the live view of a list, of requests unless words are given, on and off, and shows the state of its connection. */
+export function LiveToggle({ live, words = requests }: { live: Live; words?: { label: string; noun: string } }) {
   const { state, obstacle, toggle } = live;
   return (
-    <HoverTooltip label={obstacle ?? meanings[state]} isFocusable={obstacle !== undefined}>
+    <HoverTooltip label={obstacle ?? meaningsOf(words.noun)[state]} isFocusable={obstacle !== undefined}>
       <Button
         variant="default"
         className={classes['toggle'] ?? ''}
@@ -31,7 +33,7 @@ export function LiveToggle({ live }: { live: Live }) {
         onClick={toggle}
         leftSection={<span className={classes['dot']} />}
       >
-        {labels[state]}
+        {state === 'lost' ? 'Reconnecting' : words.label}
       </Button>
       <LiveAnnouncement live={live} />
     </HoverTooltip>
@@ -51,7 +53,6 @@ function LiveAnnouncement({ live: { state, arrivedCount } }: { live: Live }) {
     return () => clearInterval(timer);
   }, [isOn]);
   const rows = announcedCount === 1 ? '1 new row' : `${groupedNumber(announcedCount)} new rows`;
-  const text =
-    state === 'lost' ? meanings.lost : state !== 'live' ? '' : announcedCount === 0 ? 'Live' : `${rows} since live updates began`;
+  const text = state === 'lost' ? lostText : state !== 'live' ? '' : announcedCount === 0 ? 'Live' : `${rows} since live updates began`;
   return <VisuallyHidden component="output">{text}</VisuallyHidden>;
 }

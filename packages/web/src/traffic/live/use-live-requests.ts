@@ -1,4 +1,4 @@
-import type { RequestRow } from '@switchyard/contract/requests';
+import { requestRow, type RequestRow } from '@switchyard/contract/requests';
 import { streamLimits } from '@switchyard/contract/limits';
 import { startTransition, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { CallError } from '../../shared/api/call-error.ts';
@@ -6,7 +6,8 @@ import type { OpenResponse } from '../../shared/api/create-open.ts';
 import type { ListState } from '../../shared/listing/use-list.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { closeNotificationOf, notify } from '../../shared/ui/notifications/notification-center.ts';
-import { followRequests, type Connection, type StreamPosition } from './follow-requests.ts';
+import { followRows, type Connection, type StreamPosition } from './follow-rows.ts';
+import { z } from 'zod';
 import { type ArrivedRow, gapsAbove, type LiveMoment } from './live-rows.ts';
 import { pause, useLiveRows, type LiveControls } from './use-live-rows.ts';
 
@@ -35,6 +36,8 @@ export type LiveRequests<Query> = LiveControls & {
   /** Text above a row where rows are missing. */
   gapAbove: (row: RequestRow) => string | undefined;
 };
+
+const rowsOfEvent = z.array(requestRow);
 
 /** Identifies the notification that the stream was replaced. */
 const replacedKey = 'live-replaced';
@@ -84,7 +87,8 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
     if (position.key === null || isHidden) return undefined;
     const stop = new AbortController();
     const { signal } = stop;
-    followRequests({
+    followRows({
+      rowsOfEvent,
       position,
       signal,
       open: (lastEventId, ending) => openStream(lastEventId, ending),

@@ -18,7 +18,7 @@ import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { displayPreciseDate } from '../../shared/time/display-date.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
-import { isTransient } from '../live/follow-requests.ts';
+import { isTransient } from '../live/follow-rows.ts';
 import { originOf, requestColumns } from '../request-columns.tsx';
 import { requestFilters } from '../request-filters.tsx';
 import { requestValues } from '../request-values.ts';

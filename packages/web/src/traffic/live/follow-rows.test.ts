@@ -5,7 +5,9 @@ import { sampleRequest } from '../../testing/sample-request.ts';
 import { startSmallServer } from '../../testing/small-server.ts';
 import { createOpen } from '../../shared/api/create-open.ts';
 import type { Reaction } from '../../shared/api/call-error.ts';
-import { followRequests, isTransient } from './follow-requests.ts';
+import { requestRow } from '@switchyard/contract/requests';
+import { z } from 'zod';
+import { followRows, isTransient } from './follow-rows.ts';
 
 type Turn = (response: ServerResponse, lastEventId: string | null) => void;
 
@@ -36,7 +38,8 @@ async function follow(...turns: Turn[]) {
   });
   const stop = new AbortController();
   const received = { rows: new Array<number>(), gaps: new Array<number | null>(), starts: 0, pauses: new Array<number>(), connections: '' };
-  const outcome = followRequests({
+  const outcome = followRows({
+    rowsOfEvent: z.array(requestRow),
     position: { lastEventId: undefined },
     signal: stop.signal,
     open: (lastEventId, signal) => open(streamAllRequests, { query: { lastEventId }, signal, showsFailureItself: isTransient }),

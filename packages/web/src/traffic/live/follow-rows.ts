@@ -1,8 +1,7 @@
 import { streamLimits } from '@switchyard/contract/limits';
 import { streamEnd, streamGap } from '@switchyard/contract/request-streams';
-import { requestRow, type RequestRow } from '@switchyard/contract/requests';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { CallError } from '../../shared/api/call-error.ts';
 import type { OpenResponse } from '../../shared/api/create-open.ts';
 import { parseAnswer } from '../../shared/api/parse-answer.ts';
@@ -11,10 +10,14 @@ import { readEvents } from '../../shared/api/read-events.ts';
 /** State of the connection: being opened, delivering rows, or lost and waiting for the next attempt. */
 export type Connection = 'connecting' | 'live' | 'lost';
 
+export type GapReason = z.output<typeof streamGap>['reason'];
+
 /** Where a stream continues; updated with every event. */
 export type StreamPosition = { lastEventId: string | undefined };
 
-export type FollowInput = {
+export type FollowInput<Row> = {
+  /** The data of an event with rows. */
+  readonly rowsOfEvent: z.ZodType<Row[]>;
   readonly position: StreamPosition;
   readonly signal: AbortSignal;
   readonly open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<OpenResponse>;
@@ -22,9 +25,9 @@ export type FollowInput = {
   /** The stream starts from now: the list has to be read for what was stored before. */
   readonly onStart: () => void;
   /** New rows, oldest first. */
-  readonly onRows: (rows: RequestRow[]) => void;
-  /** Rows are missing here; null when their number is unknown. */
-  readonly onGap: (skippedCount: number | null) => void;
+  readonly onRows: (rows: Row[]) => void;
+  /** Rows are missing here; null when their number is unknown. Streams of logs say why. */
+  readonly onGap: (skippedCount: number | null, reason?: GapReason) => void;
   /** Resolves after this number of milliseconds, or when the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Jitter from 0 to 1, so that many readers do not reconnect at once. */
@@ -38,16 +41,14 @@ const stallTimeout = streamLimits.heartbeatMilliseconds * 3;
 
 const heartbeat = 'hb';
 
-const rowsFrame = z.array(requestRow);
-
 /** Why a stream ended for good: null when the signal was aborted, `replaced` when the account opened newer ones. */
 type StreamOutcome = CallError | 'replaced' | null;
 
 /**
- * Follows a stream of requests until it ends for good. A lost connection is reopened with exponential backoff and continues
+ * Follows a stream of rows until it ends for good. A lost connection is reopened with exponential backoff and continues
  * after the last event received.
  */
-export async function followRequests(input: FollowInput): Promise<StreamOutcome> {
+export async function followRows<Row>(input: FollowInput<Row>): Promise<StreamOutcome> {
   const { position, signal } = input;
   const pace = { retry: streamLimits.retryMilliseconds, failures: 0 };
   while (!signal.aborted) {
@@ -81,9 +82,9 @@ export function isTransient(status: number | null): boolean {
   return status === null || status >= 500;
 }
 
-async function readFrames(
+async function readFrames<Row>(
   openResponse: OpenResponse,
-  input: FollowInput,
+  input: FollowInput<Row>,
   pace: { retry: number; failures: number },
 ): Promise<StreamOutcome> {
   const { body } = openResponse.response;
@@ -113,10 +114,12 @@ async function readFrames(
   return null;
 }
 
-function handleEvent(event: EventSourceMessage, { onRows, onGap }: FollowInput): void {
-  if (event.event === 'gap') onGap(readData(event, streamGap)?.skipped ?? null);
-  else if (event.event === 'rows') {
-    const rows = readData(event, rowsFrame);
+function handleEvent<Row>(event: EventSourceMessage, { rowsOfEvent, onRows, onGap }: FollowInput<Row>): void {
+  if (event.event === 'gap') {
+    const gap = readData(event, streamGap);
+    onGap(gap?.skipped ?? null, gap?.reason);
+  } else if (event.event === 'rows') {
+    const rows = readData(event, rowsOfEvent);
     // Rows that cannot be parsed count as missing.
     if (rows === null) onGap(null);
     else onRows(rows);
