@@ -214,7 +214,7 @@ export const updateLayout = defineEndpoint({
     board_id: integer().nullable().default(null),
   }),
   answer: { kind: 'data', status: 200, schema: z.object({ version: z.int() }) },
-  rejections: [409],
+  rejections: [404, 409],
 });
 
 export const startDashboard = defineEndpoint({
