@@ -25,6 +25,7 @@ export function readNews(
 ): LogNews | FileChange | undefined {
   const expected = place === null || place.identity === null ? null : fileIdentity.parse(JSON.parse(place.identity));
   if (expected !== null && !isSameFile(expected, file)) return changeOf(expected, file);
+  if (place !== null && expected?.size === file.size) return { entries: [], skipped: 0, place };
   if (index.size < file.size) return undefined;
   const identity = JSON.stringify(identify(file));
   const { blocks } = index;
