@@ -53,7 +53,7 @@ const selects: Readonly<Record<string, readonly Source[]>> = {
   'features/reports/dashboard/board-filters.tsx': ['fixed'],
   'features/reports/dashboard/tile-dialog.tsx': ['fixed', 'boards'],
   'features/reports/own-ratios.tsx': ['reports', 'reports'],
-  'features/reports/report-chart.tsx': ['fixed'],
+  'features/reports/report-measure.tsx': ['fixed'],
   'features/reports/report-filters.tsx': [
     ...(['fixed', 'fixed', 'reports', 'fixed', 'fixed', 'fixed', 'fixed'] as const),
     ...(['searched', 'fixed', 'searched', 'fixed', 'fixed', 'servers/list', 'reports', 'fixed'] as const),

@@ -136,7 +136,7 @@ async function checkDatabase(settings: Settings, env: Environment): Promise<Find
       ...(clockOffset === null ? [] : [warning(clockOffset)]),
       ...((await foldsLetters(databases)) ? [] : [warning(asciiOnly)]),
       ...(state.isComplete && eventStore.kind === 'postgres'
-        ? [ok(`Storage: ${describeStorage(await readDatabaseStorage(databases.pools.ops), settings.eventRetentionDays)}`)]
+        ? [ok(`Storage: ${describeStorage(await readDatabaseStorage(databases), settings.eventRetentionDays)}`)]
         : []),
       ...(state.pending.length === 0 ? await describeStoredProblems(databases, settings.appUrl) : []).map(warning),
     ];

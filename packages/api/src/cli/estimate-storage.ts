@@ -1,6 +1,6 @@
 import type { EngineClient } from '@switchyard/traffic-store/clickhouse/engine-client';
 import { newParameters } from '@switchyard/traffic-store/clickhouse/statement';
-import type pg from 'pg';
+import type { Databases } from '../database/connect.ts';
 
 /** What events take on disk with everything beside them: indexes and counters. */
 type Stored = { bytes: number; events: number; lastWeek: number };
@@ -9,8 +9,8 @@ type Stored = { bytes: number; events: number; lastWeek: number };
 const leastEvents = 100_000;
 
 /** What the database takes; before there are migrations null. */
-export async function readDatabaseStorage(pool: pg.Pool): Promise<Stored> {
-  const { rows } = await pool.query<Stored>(`
+export async function readDatabaseStorage({ pools }: Pick<Databases, 'pools'>): Promise<Stored> {
+  const { rows } = await pools.ops.query<Stored>(`
     select pg_database_size(current_database()) as bytes, coalesce(sum(requests), 0)::bigint as events,
       coalesce(sum(requests) filter (where hour >= now() - interval '7 days'), 0)::bigint as "lastWeek"
     from traffic_all_hours`);
