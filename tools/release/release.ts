@@ -13,6 +13,7 @@ const usage = 'npm run release -- VERSION [--next VERSION] [--tested all|SUITE,â
 /** Checks that have to pass on the commit to be released. A run of each takes from minutes to hours. */
 const suites = {
   test: ['test'],
+  postgres: ['run', 'test:postgres', '--', '15', '16', '17'],
   faults: ['run', 'test:faults'],
   cluster: ['run', 'test:cluster'],
   soak: ['run', 'test:soak', '--', '--hours', '2'],
