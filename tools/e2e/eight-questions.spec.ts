@@ -288,9 +288,11 @@ for (const width of [1440, 390]) {
       await reader.press(page.getByRole('button', { name: 'Download' }));
       const [header = '', ...lines] = (await readFile(await (await saved).path(), 'utf8')).trim().split(/\r?\n/);
       const column = header.split(',').indexOf('requests');
-      expect(lines.map((line) => Number(line.split(',')[column]))).toEqual(wanted);
+      // The last line is the total.
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      expect(lines.map((line) => Number(line.split(',')[column]))).toEqual([...wanted, total]);
       const picture = page.waitForEvent('download');
-      await reader.press(page.getByRole('button', { name: 'PNG' }));
+      await reader.press(page.getByRole('button', { name: 'Save picture' }));
       expect((await readFile(await (await picture).path())).subarray(1, 4).toString()).toBe('PNG');
     });
 

@@ -71,13 +71,13 @@ test('requests over time of all apps narrow the list by a drag, and never hold i
 
 test('[MARK-025] a chart is there when the code of its marks does not arrive', async ({ page }) => {
   let refusedFiles = 0;
-  await page.route(/\/assets\/(?:mark-layer|marks-menu)-.*\.js$/, async (route) => {
+  await page.route(/\/assets\/mark-parts-.*\.js$/, async (route) => {
     refusedFiles += 1;
     await route.abort();
   });
   await page.goto('/requests');
   await expect(page.getByRole('slider')).toBeVisible();
-  await expect.poll(() => refusedFiles).toBe(2);
+  await expect.poll(() => refusedFiles).toBeGreaterThan(0);
   await page.waitForLoadState('networkidle');
   await expect(page.getByRole('list', { name: 'Requests by type' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Phone Requests' })).toBeVisible();

@@ -20,7 +20,7 @@ export function BanReason({ row, reason }: { row: AsnRow; reason: string }) {
         className={`${plainClasses.button.root} ${classes['reason'] ?? ''}`}
         tabIndex={tabIndex}
         title={withMarks(reason)}
-        aria-label={`Reason of AS${row.code}: ${reason === '' ? 'none' : withMarks(reason)}`}
+        aria-label={reason === '' ? `Add reason of AS${row.code}` : `${withMarks(reason)}, reason of AS${row.code}`}
         onClick={() => setOpen(true)}
       >
         {reason === '' ? 'Add reason' : <VisibleText text={reason} />}
