@@ -1,5 +1,15 @@
 import type { LogLevel } from '@switchyard/contract/log-viewer';
-import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -111,6 +121,30 @@ describe('following a log', () => {
     expect(await rows()).toEqual(['of another']);
     writeFileSync(join(dir, 'app-2026-11-21.log'), json('tomorrow'));
     expect(await rows()).toEqual(['tomorrow']);
+  });
+
+  it('[LOGX-024] reads a file that is rotated after a reconnect, and the new one, once', async () => {
+    writeFileSync(path, json('before'));
+    const first = await follow();
+    first.stop();
+    const { rows } = await follow({ after: first.position.id });
+    appendFileSync(path, json('last'));
+    renameSync(path, `${path}.1`);
+    writeFileSync(path, json('first'));
+    expect(await rows()).toEqual(['last']);
+    expect(await rows()).toEqual(['first']);
+    appendFileSync(path, json('second'));
+    expect(await rows()).toEqual(['second']);
+  });
+
+  it('[LOGX-024] takes no other file for one that cannot be read', async () => {
+    writeFileSync(path, json('before'));
+    const { rows } = await follow();
+    symlinkSync(join(dir, 'missing'), join(dir, `web-${date}.log`));
+    for (const text of ['one', 'two', 'three']) {
+      appendFileSync(path, json(text));
+      expect(await rows()).toEqual([text]);
+    }
   });
 
   it.each([

@@ -80,7 +80,8 @@ export async function* followLogDays(
   async function addFiles(isFirst: boolean): Promise<void> {
     for (const { date, file } of await listFiles()) {
       if (files.has(file.path)) continue;
-      const place = known?.find((one) => one.date === date && one.source === file.source);
+      // A file that is found later is not the one that had the name before.
+      const place = isFirst ? known?.find((one) => one.date === date && one.source === file.source) : undefined;
       if (place !== undefined) {
         const { start, end, identity } = place;
         files.set(file.path, { date, file, place: { start, end, identity: identity && JSON.stringify(identity) } });
