@@ -51,6 +51,10 @@ function writePosition(files: Iterable<FollowedFile>): string {
 
 type FollowedFile = { date: string; file: LogFile; place: LogFollowPlace | null };
 
+function isIdentified({ place }: FollowedFile): boolean {
+  return place !== null && place.identity !== null;
+}
+
 /** The name of a file that its writer still has open; others were rotated. */
 const currentName = /\d{4}-\d{2}-\d{2}\.log$/;
 
@@ -109,7 +113,8 @@ export async function* followLogDays(
       followed.place = news.place;
       return news;
     }
-    const renamed = followed.place === null ? null : await findRenamed(followed);
+    // A file that was never read has no identity, so every file would be taken for it.
+    const renamed = isIdentified(followed) ? await findRenamed(followed) : null;
     files.delete(path);
     if (renamed === null) return news;
     Object.assign(followed, { file: renamed.file, place: renamed.news.place });
@@ -135,8 +140,9 @@ export async function* followLogDays(
     const gaps: Gap[] = [];
     for (const followed of files.values()) {
       const news = await read(followed);
-      if (typeof news !== 'object') gaps.push({ skipped: null, reason: news });
-      else if (news.skipped !== 0) gaps.push({ skipped: news.skipped, reason: 'rate' });
+      if (typeof news !== 'object') {
+        if (isIdentified(followed)) gaps.push({ skipped: null, reason: news });
+      } else if (news.skipped !== 0) gaps.push({ skipped: news.skipped, reason: 'rate' });
       for (const entry of typeof news === 'object' ? news.entries : []) found.push(toFollowed(entry, followed));
     }
     await addFiles(false);
