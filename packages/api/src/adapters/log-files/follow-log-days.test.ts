@@ -139,6 +139,17 @@ describe('following a log', () => {
     expect(await rows()).toEqual(['second']);
   });
 
+  it('[LOGX-023] reads neither rotated files nor files at rest', async () => {
+    const web = join(dir, `web-${date}.log`);
+    for (const file of [path, `${path}.1`, web]) writeFileSync(file, json('before'));
+    const { rows } = await follow();
+    for (const text of ['one', 'two', 'three']) {
+      appendFileSync(path, json(text));
+      expect(await rows()).toEqual([text]);
+    }
+    expect(asked.filter((file) => file !== path)).toEqual([web]);
+  });
+
   it('[LOGX-024] takes no other file for one that cannot be read', async () => {
     writeFileSync(path, json('before'));
     const { rows } = await follow();

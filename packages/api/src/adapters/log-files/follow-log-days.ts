@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { FileChange, FollowedLogEntry } from '@switchyard/contract/log-search';
@@ -49,7 +50,19 @@ function writePosition(files: Iterable<FollowedFile>): string {
   return Buffer.from(JSON.stringify(places)).toString('base64url');
 }
 
-type FollowedFile = { date: string; file: LogFile; place: LogFollowPlace | null };
+type FollowedFile = {
+  date: string;
+  file: LogFile;
+  place: LogFollowPlace | null;
+  /** The state of the file before it was read last; null if it has not been read. */
+  stamp: string | null;
+};
+
+/** The state of a file, which changes when it is written or replaced; null if there is no file. */
+async function stampOf(path: string): Promise<string | null> {
+  const stats = await lstat(path, { bigint: true }).catch(() => null);
+  return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs].join(' ');
+}
 
 function isIdentified({ place }: FollowedFile): boolean {
   return place !== null && place.identity !== null;
@@ -88,11 +101,10 @@ export async function* followLogDays(
       const place = isFirst ? known?.find((one) => one.date === date && one.source === file.source) : undefined;
       if (place !== undefined) {
         const { start, end, identity } = place;
-        files.set(file.path, { date, file, place: { start, end, identity: identity && JSON.stringify(identity) } });
-      } else if (isFirst && known === null) {
-        files.set(file.path, { date, file, place: null });
+        files.set(file.path, { date, file, place: { start, end, identity: identity && JSON.stringify(identity) }, stamp: null });
       } else if (currentName.test(file.path)) {
-        files.set(file.path, { date, file, place: { start: 0, end: 0, identity: null } });
+        const beginning = { start: 0, end: 0, identity: null };
+        files.set(file.path, { date, file, place: isFirst && known === null ? null : beginning, stamp: null });
       }
     }
   }
@@ -108,16 +120,18 @@ export async function* followLogDays(
 
   async function read(followed: FollowedFile): Promise<LogNews | FileChange> {
     const { path } = followed.file;
+    const stamp = await stampOf(path);
+    if (followed.place !== null && stamp !== null && stamp === followed.stamp) return { entries: [], skipped: 0, place: followed.place };
     const news = (await reader.news(path, followed.place, query)) ?? 'deleted';
     if (typeof news === 'object') {
-      followed.place = news.place;
+      Object.assign(followed, { place: news.place, stamp });
       return news;
     }
     // A file that was never read has no identity, so every file would be taken for it.
     const renamed = isIdentified(followed) ? await findRenamed(followed) : null;
     files.delete(path);
     if (renamed === null) return news;
-    Object.assign(followed, { file: renamed.file, place: renamed.news.place });
+    Object.assign(followed, { file: renamed.file, place: renamed.news.place, stamp: null });
     files.set(renamed.file.path, followed);
     return renamed.news;
   }
