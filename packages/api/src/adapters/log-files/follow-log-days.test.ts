@@ -150,6 +150,17 @@ describe('following a log', () => {
     expect(asked.filter((file) => file !== path)).toEqual([web]);
   });
 
+  it('[LOGX-024] reports no gap when a rotated file is deleted', async () => {
+    writeFileSync(path, json('before'));
+    const { rows } = await follow();
+    renameSync(path, `${path}.1`);
+    writeFileSync(path, json('first'));
+    expect(await rows()).toEqual(['first']);
+    rmSync(`${path}.1`);
+    appendFileSync(path, json('second'));
+    expect(await rows()).toEqual(['second']);
+  });
+
   it('[LOGX-024] takes no other file for one that cannot be read', async () => {
     writeFileSync(path, json('before'));
     const { rows } = await follow();

@@ -155,7 +155,8 @@ export async function* followLogDays(
     for (const followed of files.values()) {
       const news = await read(followed);
       if (typeof news !== 'object') {
-        if (isIdentified(followed)) gaps.push({ skipped: null, reason: news });
+        // Rotated files are read to their end before they are packed or deleted.
+        if (isIdentified(followed) && currentName.test(followed.file.path)) gaps.push({ skipped: null, reason: news });
       } else if (news.skipped !== 0) gaps.push({ skipped: news.skipped, reason: 'rate' });
       for (const entry of typeof news === 'object' ? news.entries : []) found.push(toFollowed(entry, followed));
     }
