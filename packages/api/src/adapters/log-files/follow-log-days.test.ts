@@ -53,16 +53,22 @@ async function follow({ text, levels = [], secrets = false, after, beforeDay = a
     },
   );
   const position = { id: '' };
-  const next = async (): Promise<LogEvent> => {
+  const nextOfAll = async (): Promise<LogEvent> => {
     const { value } = await events.next();
     if (value === undefined) throw new Error('The stream ended');
     position.id = value.id;
     return value;
   };
-  expect((await next()).kind).toBe('start');
+  /** The next event that a client sees. */
+  const next = async (): Promise<LogEvent> => {
+    const event = await nextOfAll();
+    return event.kind === 'start' ? next() : event;
+  };
+  expect((await nextOfAll()).kind).toBe('start');
   return {
     position,
     next,
+    nextOfAll,
     rows: async () => {
       const event = await next();
       return event.kind === 'rows' ? event.rows.map(({ header }) => header) : event;
@@ -109,6 +115,14 @@ describe('following a log', () => {
     expect(await second.rows()).toEqual(['two']);
     const third = await follow({ after: 'x' });
     expect(await third.next()).toMatchObject({ kind: 'gap', skipped: null });
+  });
+
+  it('[LOGX-023] gives the position behind entries that do not match', async () => {
+    writeFileSync(path, json('before'));
+    const { nextOfAll, position } = await follow({ levels: ['error'] });
+    const { id } = position;
+    appendFileSync(path, json('one'));
+    expect([(await nextOfAll()).kind, position.id === id]).toEqual(['start', false]);
   });
 
   it('[LOGX-024] reads a renamed file to its end, then the new one, and a second writer and the next day from their beginning', async () => {

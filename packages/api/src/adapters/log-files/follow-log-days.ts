@@ -21,6 +21,7 @@ export type FollowedLog = {
 
 /** `skipped` null: an unknown number. */
 export type LogEvent =
+  /** A position without an event, also behind entries that do not match. */
   | { kind: 'start'; id: string }
   | { kind: 'rows'; id: string; rows: readonly FollowedLogEntry[] }
   | { kind: 'gap'; id: string; skipped: number | null; reason: FileChange | 'rate' };
@@ -165,6 +166,7 @@ export async function* followLogDays(
     // A client that has only a gap asks for the entries behind it again.
     for (const gap of gaps) yield { kind: 'gap', id: found.length > 0 ? before : id, ...gap };
     if (found.length > 0) yield { kind: 'rows', id, rows: inOrder(found, times) };
+    else if (gaps.length === 0 && id !== before) yield { kind: 'start', id };
     await wait(pollMilliseconds, undefined, { signal }).catch(() => undefined);
   }
 }
