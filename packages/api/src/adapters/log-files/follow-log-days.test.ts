@@ -117,6 +117,19 @@ describe('following a log', () => {
     expect(await third.next()).toMatchObject({ kind: 'gap', skipped: null });
   });
 
+  it('[LOGX-023] keeps the order of a file, and names the source on a day with another file', async () => {
+    writeFileSync(path, '');
+    writeFileSync(`${path}.1.gz`, '');
+    const { next } = await follow();
+    appendFileSync(path, `[${date} 10:00:02] app.INFO: one\n[${date} 10:00:01] app.INFO: two\n`);
+    expect(await next()).toMatchObject({
+      rows: [
+        { header: 'one', source: 'app' },
+        { header: 'two', source: 'app' },
+      ],
+    });
+  });
+
   it('[LOGX-023] gives the position behind entries that do not match', async () => {
     writeFileSync(path, json('before'));
     const { nextOfAll, position } = await follow({ levels: ['error'] });

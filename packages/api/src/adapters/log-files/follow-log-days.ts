@@ -81,16 +81,16 @@ export async function* followLogDays(
   { dir, date: firstDate, query, after, signal, beforeDay }: FollowedLog,
 ): AsyncGenerator<LogEvent> {
   const files = new Map<string, FollowedFile>();
-  const dates = new Set<string>();
+  /** Days that were begun, with the number of their files. */
+  const dates = new Map<string, number>();
   const known = readPosition(after);
-  const times = new WeakMap<FollowedLogEntry, string>();
 
   async function listFiles(): Promise<{ date: string; file: LogFile }[]> {
     const days = (await listLogDays(dir)).filter(({ date }) => date >= firstDate);
     for (const { date } of days.filter((day) => !dates.has(day.date))) {
       await beforeDay(date);
-      dates.add(date);
     }
+    for (const day of days) dates.set(day.date, day.files.length);
     return days.toReversed().flatMap((day) => day.files.filter(({ path }) => !isPacked(path)).map((file) => ({ date: day.date, file })));
   }
 
@@ -138,11 +138,8 @@ export async function* followLogDays(
   }
 
   /** The source is named on days with several files. */
-  function toFollowed({ at, ...entry }: TimedEntry, { date, file }: FollowedFile): FollowedLogEntry {
-    const hasSources = [...files.values()].filter((other) => other.date === date).length > 1;
-    const followedEntry = { ...entry, date, ...(hasSources && { source: file.source }) };
-    times.set(followedEntry, at);
-    return followedEntry;
+  function toFollowed({ at: _at, ...entry }: TimedEntry, { date, file }: FollowedFile): FollowedLogEntry {
+    return { ...entry, date, ...((dates.get(date) ?? 0) > 1 && { source: file.source }) };
   }
 
   await addFiles(true);
@@ -151,7 +148,7 @@ export async function* followLogDays(
   if (after !== undefined && known === null) yield { kind: 'gap', id: writePosition(files.values()), skipped: null, reason: 'replaced' };
   while (!signal.aborted) {
     const before = writePosition(files.values());
-    const found: FollowedLogEntry[] = [];
+    const found: { entry: FollowedLogEntry; time: string }[] = [];
     const gaps: Gap[] = [];
     for (const followed of files.values()) {
       const news = await read(followed);
@@ -159,13 +156,18 @@ export async function* followLogDays(
         // Rotated files are read to their end before they are packed or deleted.
         if (isIdentified(followed) && currentName.test(followed.file.path)) gaps.push({ skipped: null, reason: news });
       } else if (news.skipped !== 0) gaps.push({ skipped: news.skipped, reason: 'rate' });
-      for (const entry of typeof news === 'object' ? news.entries : []) found.push(toFollowed(entry, followed));
+      // An entry never comes before an earlier one of its file.
+      let time = '';
+      for (const entry of typeof news === 'object' ? news.entries : []) {
+        time = entry.at > time ? entry.at : time;
+        found.push({ entry: toFollowed(entry, followed), time });
+      }
     }
     await addFiles(false);
     const id = writePosition(files.values());
     // A client that has only a gap asks for the entries behind it again.
     for (const gap of gaps) yield { kind: 'gap', id: found.length > 0 ? before : id, ...gap };
-    if (found.length > 0) yield { kind: 'rows', id, rows: inOrder(found, times) };
+    if (found.length > 0) yield { kind: 'rows', id, rows: inOrder(found) };
     else if (gaps.length === 0 && id !== before) yield { kind: 'start', id };
     await wait(pollMilliseconds, undefined, { signal }).catch(() => undefined);
   }
@@ -173,13 +175,7 @@ export async function* followLogDays(
 
 type Gap = Pick<Extract<LogEvent, { kind: 'gap' }>, 'skipped' | 'reason'>;
 
-/** Entries of several files by time; one without a time stays behind the one before it. */
-function inOrder(entries: readonly FollowedLogEntry[], times: WeakMap<FollowedLogEntry, string>): FollowedLogEntry[] {
-  let time = '';
-  const timed = entries.map((entry) => {
-    const own = times.get(entry) ?? '';
-    time = own === '' ? time : own;
-    return { entry, time };
-  });
-  return timed.toSorted((one, other) => (one.time === other.time ? 0 : one.time < other.time ? -1 : 1)).map(({ entry }) => entry);
+/** Entries of several files by time. */
+function inOrder(entries: readonly { entry: FollowedLogEntry; time: string }[]): FollowedLogEntry[] {
+  return entries.toSorted((one, other) => (one.time === other.time ? 0 : one.time < other.time ? -1 : 1)).map(({ entry }) => entry);
 }
