@@ -3,10 +3,10 @@ import type { FoundLogEntry, LogSearchLine } from '@switchyard/contract/log-sear
 import fc from 'fast-check';
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLogReader } from './log-reader.ts';
+import { createLogReader, type LogReader } from './log-reader.ts';
 import { searchLogDays, type DaysSearch } from './search-log-days.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-log-search-'));
@@ -23,8 +23,8 @@ beforeEach(() => {
 
 type Sought = { text?: string; isRegex?: boolean; levels?: readonly LogLevel[] | null; secrets?: boolean };
 
-const search = (sought: Sought, options: Partial<DaysSearch> = {}) =>
-  searchLogDays(reader, {
+const search = (sought: Sought, options: Partial<DaysSearch> = {}, from: Pick<LogReader, 'find'> = reader) =>
+  searchLogDays(from, {
     dir,
     startDate: '2026-11-01',
     endDate: undefined,
@@ -253,6 +253,19 @@ describe('a search across days', () => {
     expect(rest.at(-1)).toEqual({ end: { reason: 'complete', cursor: null } });
     expect([...headersOf(lines), ...headersOf(rest)]).toEqual(headersOf(await searchAll({ text: 'found 7' })));
     expect(headersOf(await searchAll({ text: 'found 7' }))).toHaveLength(2 * 2_222 - 2 * 1_111);
+  });
+
+  it('[LOGX-021] identifies each file of a day before it searches one further', async () => {
+    const names = ['app', 'web'].map((name) => `${name}-2026-11-20.log`);
+    for (const name of names) writeFileSync(join(dir, name), 'x');
+    const asked: string[] = [];
+    const find: LogReader['find'] = async (path) => {
+      asked.push(basename(path));
+      const place = { before: 1, identity: '{}' };
+      return { entries: [], place, isDone: asked.length > 2, isIndexing: false, progress: { bytes: 0, of: 1 } };
+    };
+    for await (const _ of search({}, {}, { find }));
+    expect(asked.slice(0, 2)).toEqual(names);
   });
 
   it('[LOGX-021] follows a file that is renamed while it is searched', async () => {

@@ -91,7 +91,10 @@ export async function* searchLogDays(reader: Pick<LogReader, 'find'>, options: D
     const { files, hasSources } = await openDay(dir, date, start?.date === date ? start : null);
     yield* report(date, files);
     for (let isRead = false; !isRead;) {
-      const next = files.find(({ waiting, isDone }) => waiting.length === 0 && !isDone);
+      // The identities of all files first, so that a cursor finds those that are renamed after it.
+      const next =
+        files.find(({ place, isDone }) => place === null && !isDone) ??
+        files.find(({ waiting, isDone }) => waiting.length === 0 && !isDone);
       const found = next === undefined ? takeNewest(files) : null;
       if (next !== undefined) {
         const change = await search(reader, next, { ...options, date });
