@@ -67,6 +67,8 @@ export type Call<E extends Endpoint> = {
 type ServedCall<E extends Endpoint> = Call<E> & {
   /** Is aborted when the client disconnects. */
   signal: () => AbortSignal;
+  /** Authenticates the caller again. @throws HttpError if the session has ended or a permission was revoked. */
+  renew: () => Promise<void>;
 };
 
 /** The part of a call that the audit trail names. */

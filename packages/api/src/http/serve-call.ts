@@ -85,7 +85,12 @@ export async function serveCall(served: ServedEndpoint, request: FastifyRequest,
   const body = await readBody(served, request);
   const release = await acquireSlot(limiterFor(served, request, caller), reply, slotOwner(endpoint, request, caller));
   try {
-    const call = { path, body, signal: () => disconnectionOf(reply) };
+    const call = {
+      path,
+      body,
+      signal: () => disconnectionOf(reply),
+      renew: async () => void (await renewCaller(served, request)),
+    };
     const result = await handle(served, request, { ...call, caller });
     if (result instanceof Download) {
       release();
@@ -112,7 +117,7 @@ export async function serveCall(served: ServedEndpoint, request: FastifyRequest,
   }
 }
 
-/** Authenticates the caller of a live stream or a download again. */
+/** Authenticates the caller of a live stream, a download or a search again. */
 async function renewCaller({ endpoint, deps }: ServedEndpoint, request: FastifyRequest): Promise<Caller> {
   const { authorization } = request.headers;
   return authenticate(endpoint, { authorization, ip: addressOf(request) }, deps.authenticators);
@@ -160,10 +165,12 @@ async function acquireSlot(limiter: Limiter | null, reply: FastifyReply, key: Li
   }
 }
 
+type HandledCall = { path: ParsedPath; caller: Caller; body: unknown; signal: () => AbortSignal; renew: () => Promise<void> };
+
 async function handle(
   { endpoint, handler, options, deps }: ServedEndpoint,
   request: FastifyRequest,
-  { path, caller, body, signal }: { path: ParsedPath; caller: Caller; body: unknown; signal: () => AbortSignal },
+  { path, caller, body, ...connection }: HandledCall,
 ): Promise<unknown> {
   const isIngest = endpoint.bodyForm === 'ingest';
   let input: ParsedInput;
@@ -186,7 +193,7 @@ async function handle(
     matchesIfMatch: readIfMatch(request.headers['if-match']),
     holds: readIfNoneMatch(request.headers['if-none-match']),
     request: contextOf(request, caller, guard),
-    signal,
+    ...connection,
   });
 }
 

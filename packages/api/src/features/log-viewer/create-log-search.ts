@@ -23,6 +23,9 @@ type Deps = {
 /** Milliseconds for which a client may keep a search waiting, all in all. */
 const stallMilliseconds = 30_000;
 
+/** Interval at which the caller is read again, so that a search ends within a second after its session. */
+const renewMilliseconds = 600;
+
 /** Seconds after which a caller with too many searches may try again. */
 const retrySeconds = 5;
 
@@ -35,7 +38,7 @@ export function createLogSearch({ reader, logs, recordShowing, now, searchMillis
       for (const { dir, source, call } of logs) {
         bind(
           call,
-          async ({ query, caller, request, signal }) => {
+          async ({ query, caller, request, signal, renew }) => {
             const { query: text, regex: isRegex = false, level = null, secrets = false, startDate, endDate, cursor } = query;
             const problem = isRegex && text !== undefined ? expressionProblem(text) : null;
             if (problem !== null) throw new FieldErrors({ query: [problem] });
@@ -55,7 +58,7 @@ export function createLogSearch({ reader, logs, recordShowing, now, searchMillis
               signal: closed,
               beforeDay: async (date) => (secrets ? recordShowing({ date, source, caller, request }) : undefined),
             });
-            const body = await toFile(toBytes(lines));
+            const body = await toFile(toBytes(whileAllowed(lines, renew)));
             // A client that reads nothing does not keep its slot.
             const timer = setTimeout(() => body.destroy(), searchMilliseconds + stallMilliseconds);
             closed.addEventListener('abort', () => clearTimeout(timer));
@@ -66,6 +69,23 @@ export function createLogSearch({ reader, logs, recordShowing, now, searchMillis
       }
     },
   };
+}
+
+/** Ends the lines, without the last one, when the caller has lost access. */
+async function* whileAllowed(lines: AsyncIterable<LogSearchLine>, renew: () => Promise<void>): AsyncGenerator<LogSearchLine> {
+  let renewedAt = performance.now();
+  for await (const line of lines) {
+    if (performance.now() > renewedAt + renewMilliseconds) {
+      try {
+        await renew();
+      } catch (error) {
+        if (error instanceof HttpError) return;
+        throw error;
+      }
+      renewedAt = performance.now();
+    }
+    yield line;
+  }
 }
 
 async function* toBytes(lines: AsyncIterable<LogSearchLine>): AsyncGenerator<Buffer> {

@@ -111,6 +111,21 @@ describe.each([
     await vi.waitFor(async () => expect((await begin(admin.headers)).statusCode).toBe(200), soon);
   });
 
+  it('[LOGX-022] ends without its last line soon after the session', async () => {
+    const file = join(dir, `app-${today}.log`);
+    write(today, '');
+    truncateSync(file, 50_000_000_000);
+    appendFileSync(file, `\n${json('newest')}`);
+    const { headers } = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+    const answer = await openAnswer(`${await listenForTest(api.app)}/api/${base}/search`, headers);
+    const received = { text: '', isWhole: false };
+    answer.on('data', (part: Buffer) => (received.text += part.toString()));
+    answer.on('end', () => (received.isWhole = true));
+    expect((await api.call('GET', '/api/sanctum/logout', { headers })).status).toBeLessThan(300);
+    await vi.waitFor(() => expect(received.isWhole).toBe(true), soon);
+    expect(received.text).not.toContain('"end"');
+  });
+
   it('[LOGX-020] gives the newest entries of a file that takes long to read at once', async () => {
     const file = join(dir, `app-${today}.log`);
     write(today, '');
