@@ -48,8 +48,8 @@ export function beginFinding(
     return memory.search;
   }
 
-  /** Searches about 1 MiB before an offset. Returns where the search goes on; null if no entry is indexed before it. */
-  function searchBefore(file: LogBytes, index: LogIndex, offset: number): number | null {
+  /** Searches about 1 MiB before an offset, or less until a time. Returns where the search goes on; null if no entry is indexed before it. */
+  function searchBefore(file: LogBytes, index: LogIndex, { offset, until }: { offset: number; until: number }): number | null {
     const { blocks } = index;
     const search = searchOf(index);
     let newer = blocks.newestBefore(offset);
@@ -59,11 +59,14 @@ export function beginFinding(
     for (const at of search === null ? [newer] : search.mayMatch(file, older, newer).toReversed()) {
       if (countIn(index, at) === 0) continue;
       const before = Math.min(offset, endOf(index, at));
-      for (const entry of search === null ? readBlock(file, index, at, before) : search.matchesIn(file, at, before)) {
+      for (const entry of readBlock(file, index, at, before)) {
         if (!isWanted(entry.level)) continue;
-        const id = newestId(index) - blocks.newerThan(at + 1) + 1 + entry.older;
-        entries.push(toFoundEntry(entry, { index, sought, hider, id }));
-        if (entries.length >= limit) return entry.start;
+        if (search?.isMatch(entry) !== false) {
+          const id = newestId(index) - blocks.newerThan(at + 1) + 1 + entry.older;
+          entries.push(toFoundEntry(entry, { index, sought, hider, id }));
+        }
+        // Searching an entry may take long.
+        if (entries.length >= limit || performance.now() > until) return entry.start;
       }
     }
     return blocks.startOf(older);
@@ -74,11 +77,15 @@ export function beginFinding(
       if (expected !== null && !isSameFile(expected, file)) return changeOf(expected, file);
       expected ??= identify(file);
       place ??= { before: expected.size, identity: JSON.stringify(expected) };
-      if (index.size < expected.size) return undefined;
+      const unsearched = { entries, place, isDone: false, isIndexing: true };
+      if (index.size < expected.size)
+        return performance.now() > until
+          ? { ...unsearched, progress: { bytes: Math.max(0, file.size - place.before), of: file.size } }
+          : undefined;
       const stepEnd = performance.now() + stepMilliseconds;
       for (;;) {
         const isIndexing = index.from > 0;
-        const before = searchBefore(file, index, place.before);
+        const before = searchBefore(file, index, { offset: place.before, until });
         const isWaiting = isIndexing && before === null;
         if (!isWaiting) place = { ...place, before: before ?? 0 };
         const isDone = place.before <= 0;

@@ -21,8 +21,9 @@ export type Sought = { text: SoughtText; hider: SecretHider | null };
 
 /** The search in the blocks of an indexed file. */
 export type BlockSearch = {
-  /** The matching entries of a block, or those before the offset `before`, newest first. */
-  matchesIn: (file: LogBytes, at: number, before?: number) => BlockEntry[];
+  /** The matching entries of a block, newest first. */
+  matchesIn: (file: LogBytes, at: number) => BlockEntry[];
+  isMatch: (entry: BlockEntry) => boolean;
   /** Which blocks from `older` to `newer` may have matches, the oldest first. Other blocks need not be parsed. */
   mayMatch: (file: LogBytes, older: number, newer: number) => number[];
   /** The last block in direction `step` that is searched together with `first`. */
@@ -43,7 +44,8 @@ export function createBlockSearch(index: LogIndex, sought: Sought): BlockSearch 
   }
 
   return {
-    matchesIn: (file, at, before) => readBlock(file, index, at, before).filter(isMatch),
+    matchesIn: (file, at) => readBlock(file, index, at).filter(isMatch),
+    isMatch,
 
     mayMatch(file, older, newer) {
       const start = blocks.startOf(older);
