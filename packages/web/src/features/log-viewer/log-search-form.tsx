@@ -18,6 +18,8 @@ const utc = '+00:00';
 
 type Props = {
   source: LogSource;
+  /** The query of the address, as text. */
+  address: string;
   /** Null before the first search. */
   query: Omit<LogSearchQuery, 'secrets' | 'cursor'> | null;
   /** Why the expression cannot be searched for. */
@@ -26,30 +28,51 @@ type Props = {
   onRepeat: () => void;
 };
 
+type FormValues = {
+  text: string;
+  isRegex: boolean;
+  levels: readonly LogLevel[];
+  startDate: string | undefined;
+  endDate: string | undefined;
+};
+
 /** What to search for. Submitting it changes the address. */
-export function LogSearchForm({ source, query, problem, isRunning, onRepeat }: Props) {
+export function LogSearchForm({ source, address, query, problem, isRunning, onRepeat }: Props) {
   const openPath = useOpenPath();
   const readCurrentPath = useReadCurrentPath();
   const today = todayIn(utc);
   const firstDay = addDays(today, 1 - logSearchLimits.defaultDays);
-  const [text, setText] = useState(query?.query ?? '');
-  const [isRegex, setRegex] = useState(query?.regex ?? false);
-  const [levels, setLevels] = useState<readonly LogLevel[]>(query?.level ?? []);
-  const hasDays = query?.startDate !== undefined || query?.endDate !== undefined;
-  const [startDate, setStart] = useState(hasDays ? query.startDate : firstDay);
-  const [endDate, setEnd] = useState(hasDays ? query.endDate : today);
+  const valuesOf = (): FormValues => {
+    const hasDays = query?.startDate !== undefined || query?.endDate !== undefined;
+    return {
+      text: query?.query ?? '',
+      isRegex: query?.regex ?? false,
+      levels: query?.level ?? [],
+      startDate: hasDays ? query.startDate : firstDay,
+      endDate: hasDays ? query.endDate : today,
+    };
+  };
+  const [values, setValues] = useState(valuesOf);
+  const [shownAddress, setShownAddress] = useState(address);
+  // Not by a key, with which the form would lose the focus.
+  if (shownAddress !== address) {
+    setShownAddress(address);
+    setValues(valuesOf());
+  }
+  const { text, isRegex, levels, startDate, endDate } = values;
+  const set = (change: Partial<FormValues>): void => setValues({ ...values, ...change });
 
   const submit = (): void => {
     const term = text.trim() === '' ? undefined : text.trim();
-    const address = searchPath(source, {
+    const target = searchPath(source, {
       query: term,
       regex: isRegex && term !== undefined ? '1' : undefined,
       level: [...levels],
       startDate: startDate ?? (endDate === undefined ? firstDay : undefined),
       endDate,
     });
-    if (address === readCurrentPath()) onRepeat();
-    else openPath(address);
+    if (target === readCurrentPath()) onRepeat();
+    else openPath(target);
   };
   return (
     <search className={classes['box']} data-screen-only>
@@ -74,18 +97,25 @@ export function LogSearchForm({ source, query, problem, isRunning, onRepeat }: P
             leftSectionPointerEvents="none"
             error={problem}
             value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => set({ text: event.currentTarget.value })}
           />
         </div>
         <Switch
           className={classes['switch'] ?? ''}
           label="Regular expression"
           checked={isRegex}
-          onChange={(event) => setRegex(event.currentTarget.checked)}
+          onChange={(event) => set({ isRegex: event.currentTarget.checked })}
         />
-        <PickMany label="Levels" width={168} placeholder="All levels" options={levelOptions} value={levels} onChange={setLevels} />
-        <DatePicker label="Start day" value={startDate} until={endDate} today={today} onChange={setStart} />
-        <DatePicker label="End day" value={endDate} from={startDate} today={today} onChange={setEnd} />
+        <PickMany
+          label="Levels"
+          width={168}
+          placeholder="All levels"
+          options={levelOptions}
+          value={levels}
+          onChange={(chosen) => set({ levels: chosen })}
+        />
+        <DatePicker label="Start day" value={startDate} until={endDate} today={today} onChange={(day) => set({ startDate: day })} />
+        <DatePicker label="End day" value={endDate} from={startDate} today={today} onChange={(day) => set({ endDate: day })} />
         <Button type="submit" disabled={isRunning}>
           Search
         </Button>

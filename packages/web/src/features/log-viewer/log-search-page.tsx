@@ -43,7 +43,8 @@ export default function SearchPage({ source }: { source: LogSource }) {
       crumbs={[{ label: 'Search all days' }]}
     >
       <LogSearchForm
-        key={text}
+        key={source.name}
+        address={text}
         source={source}
         query={query}
         problem={problem}

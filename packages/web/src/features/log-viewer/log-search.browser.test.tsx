@@ -106,6 +106,19 @@ describe('a search across days', () => {
     await expect.element(page.getByRole('heading', { name: 'No entries match' })).toBeVisible();
   });
 
+  it('[LOGX-105] keeps the focus, and is ready for another search after Back', async () => {
+    const { history } = await renderLogs('/logs?view=search', {
+      answer: () => new Response(new ReadableStream(), { headers: { 'content-type': 'application/x-ndjson' } }),
+    });
+    await searchbox().fill('refused');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Search')).toBeDisabled();
+    await expect.element(searchbox()).toHaveFocus();
+    history.back();
+    await expect.element(button('Search')).toBeEnabled();
+    await expect.element(searchbox()).toHaveValue('');
+  });
+
   it('[LOGX-106] continues from where it ended, and says which files changed', async () => {
     const { calls } = await renderLogs(address, {
       answer: ({ query }) =>

@@ -26,6 +26,7 @@ export type LogFindings = {
 const nothing: LogFindings = { status: 'idle', entries: [], notices: [], progress: null, end: null, failure: null };
 
 type Change =
+  | { kind: 'reset' }
   | { kind: 'begin'; isContinued: boolean }
   | { kind: 'line'; line: LogSearchLine }
   | { kind: 'cancel' }
@@ -33,6 +34,7 @@ type Change =
   | { kind: 'fail'; failure: CallError | null };
 
 function changeFindings(before: LogFindings, change: Change): LogFindings {
+  if (change.kind === 'reset') return nothing;
   if (change.kind === 'begin')
     return { ...(change.isContinued ? before : nothing), status: 'running', progress: null, end: null, failure: null };
   if (change.kind === 'cancel') return before.status === 'running' ? { ...before, status: 'cancelled' } : before;
@@ -59,7 +61,10 @@ export function useLogSearch(call: LogSearchCall, query: SearchedFor | null, key
     const { signal } = stop;
     running.current = stop;
     const sought = currentQuery();
-    if (sought === null) return undefined;
+    if (sought === null) {
+      change({ kind: 'reset' });
+      return undefined;
+    }
     change({ kind: 'begin', isContinued: run.cursor !== undefined });
     readSearch(call, { ...sought, cursor: run.cursor }, { signal, onLine: (line) => change({ kind: 'line', line }) }).then(
       (isWhole) => !signal.aborted && !isWhole && change({ kind: 'fail', failure: null }),
