@@ -46,7 +46,8 @@ function LogDay({ source, date }: LogDayProps) {
   const place = { source, date, query: list.query };
   const isLinked = useLinkedEntry(place);
   const day = list.more?.day;
-  const isToday = date === todayIn('+00:00');
+  // Following goes on after midnight.
+  const [isFollowable] = useState(() => date >= todayIn('+00:00'));
   const [refreshes, setRefreshes] = useState(0);
   if (list.isMissing) return <MissingDay source={source} date={date} />;
   const hasRows = list.view === 'rows' || list.view === 'loading';
@@ -73,7 +74,7 @@ function LogDay({ source, date }: LogDayProps) {
       <div className={classes['split']}>
         {day !== undefined && <LevelTable day={day} level={list.query.level} onChoose={(level) => list.change({ level })} />}
         <div className={classes['entries']}>
-          {isToday && day !== undefined && (
+          {isFollowable && day !== undefined && (
             <Suspense>
               <FollowLog place={place} reading={reading} refreshes={refreshes} />
             </Suspense>

@@ -1,5 +1,5 @@
 import type { FollowedLogEntry } from '@switchyard/contract/log-search';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { renderLogs, sampleEntry } from './testing/render-logs.tsx';
 
@@ -38,6 +38,17 @@ async function show(address = `/logs/${today}/show`) {
 }
 
 describe('following a day', () => {
+  it('[LOGX-107] goes on after midnight', async () => {
+    const { calls } = await show();
+    await expect.element(button('Follow')).toBeVisible();
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(Date.now() + 86_400_000);
+    const before = calls.length;
+    await button('Refresh').click();
+    await expect.poll(() => calls.length).toBeGreaterThan(before);
+    await expect.element(button('Follow')).toBeVisible();
+  });
+
   it('[LOGX-107] shows new entries on top with the filters of the page, holds them while paused, and marks gaps', async () => {
     const { streams } = await show(`/logs/${today}/show?level=info&query=New`);
     await button('Follow').click();
