@@ -163,6 +163,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     }),
     createLogFollow({
       recordShowing,
+      now,
       reader: logReader,
       logs: [
         { dir: settings.logs.consoleDir, source: 'log', call: followConsoleLog },

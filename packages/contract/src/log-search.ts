@@ -122,6 +122,8 @@ export const logFollowLimits = {
   entries: 500,
 } as const;
 
+export const logFollowMessages = { tooOld: 'Only today and yesterday can be followed.' } as const;
+
 /** The filters of the page of a day. */
 const logFollowQuery = z.object({
   level: multiple(z.enum(logLevels)),

@@ -87,9 +87,7 @@ export async function* followLogDays(
 
   async function listFiles(): Promise<{ date: string; file: LogFile }[]> {
     const days = (await listLogDays(dir)).filter(({ date }) => date >= firstDate);
-    for (const { date } of days.filter((day) => !dates.has(day.date))) {
-      await beforeDay(date);
-    }
+    for (const { date } of days) if (!dates.has(date)) await beforeDay(date);
     for (const day of days) dates.set(day.date, day.files.length);
     return days.toReversed().flatMap((day) => day.files.filter(({ path }) => !isPacked(path)).map((file) => ({ date: day.date, file })));
   }

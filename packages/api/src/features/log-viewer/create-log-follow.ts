@@ -1,17 +1,18 @@
-import type { LogFollowCall } from '@switchyard/contract/log-search';
+import { addDays, dayOf } from '@switchyard/contract/dates';
+import { logFollowMessages, type LogFollowCall } from '@switchyard/contract/log-search';
 import { findLogDay } from '../../adapters/log-files/log-folder.ts';
 import { followLogDays } from '../../adapters/log-files/follow-log-days.ts';
 import type { LogReader } from '../../adapters/log-files/log-reader.ts';
-import { notFound } from '../../errors.ts';
+import { FieldErrors, notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
 import { EventFeed } from '../../http/streamed-result.ts';
 import type { LogSource, RecordShowing } from './log-commands.ts';
 
 type FollowedLog = { dir: string; source: LogSource; call: LogFollowCall };
-type Deps = { reader: Pick<LogReader, 'news'>; logs: readonly FollowedLog[]; recordShowing: RecordShowing };
+type Deps = { reader: Pick<LogReader, 'news'>; logs: readonly FollowedLog[]; recordShowing: RecordShowing; now: () => Date };
 
 /** Live streams of the entries that are written to both logs. They count among the streams of an account. */
-export function createLogFollow({ reader, logs, recordShowing }: Deps): Feature {
+export function createLogFollow({ reader, logs, recordShowing, now }: Deps): Feature {
   return {
     bindRoutes(bind) {
       for (const { dir, source, call } of logs) {
@@ -19,6 +20,9 @@ export function createLogFollow({ reader, logs, recordShowing }: Deps): Feature 
           call,
           async ({ params: { date: firstDate }, query, request }) => {
             if ((await findLogDay(dir, firstDate)) === undefined) throw notFound();
+            // Following reads every day after the first, and a position names all of their files.
+            if (firstDate < addDays(dayOf(now().getTime() * 1000, '+00:00'), -1))
+              throw new FieldErrors({ date: [logFollowMessages.tooOld] });
             const { query: text, level: levels = null, format, secrets = false } = query;
             return new EventFeed({
               requireAccess: () => undefined,

@@ -3,12 +3,13 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { listenForTest, openAnswer } from '../../../test/listening-api.ts';
-import { day, startLogViewer } from '../../../test/log-folders.ts';
+import { startLogViewer } from '../../../test/log-folders.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { soon } from '../../../test/soon.ts';
 
 const { api, databases, LOG_DIR, APP_LOG_DIR, call } = await startLogViewer();
 
+const day = api.now().toISOString().slice(0, 10);
 const json = (msg: string, more: object = {}) => `${JSON.stringify({ level: 'info', msg, ...more })}\n`;
 
 describe.each([
@@ -66,6 +67,11 @@ describe.each([
     const weak = await signInAs(databases, { permissions: ['manager_app_edit'], since: api.now() });
     expect((await api.call('GET', `/api/${base}/${day}/follow`, { headers: weak.headers })).status).toBe(403);
     expect((await call('GET', `${base}/2026-01-01/follow`)).status).toBe(404);
+    writeFileSync(join(dir, 'app-2026-01-01.log'), json('old'));
+    expect(await call('GET', `${base}/2026-01-01/follow`)).toMatchObject({
+      status: 422,
+      body: { errors: { date: ['Only today and yesterday can be followed.'] } },
+    });
   });
 
   it('[LOGX-015] shows secrets with the parameter alone, which the trail records', async () => {
