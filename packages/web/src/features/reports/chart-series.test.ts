@@ -108,6 +108,22 @@ describe('chart of a report', () => {
     expect(drawChart(report({ group_by: ['app'], groups: merged, totals })).labels).toEqual(['#1', '#2', '#3', 'Others (11)']);
   });
 
+  it('[REP-070] adds up nothing of two groupings of which a part arrived, and says so', () => {
+    const pairs = Array.from({ length: 26 }, (_, at) => group([String((at % 13) + 1), at < 13 ? 'DE' : 'FR'], 100 - at));
+    const part = report({ group_by: ['app', 'country'], groups: pairs.slice(0, 25), total_groups: 3_000 });
+    const bars = drawChart(part);
+    expect([bars.labels.length, bars.labels.includes('Others (1)'), bars.series.map(({ total }) => total)]).toEqual([
+      12,
+      false,
+      [undefined, undefined],
+    ]);
+    expect(bars.note).toBe('Shown: only the first 25 of 3,000 groups; the 12 largest of 13.');
+    // What did not arrive is not 0.
+    const few = report({ group_by: ['app', 'country'], groups: pairs.slice(12, 15), total_groups: 3_000 });
+    expect(drawChart(few, 'requests', 'heat').series.map(({ values }) => values)).toContainEqual([null, 88]);
+    expect(drawChart(few).series.map(({ total }) => total)).toEqual([undefined, undefined]);
+  });
+
   it('[REP-071] draws the change of an order by change, to both sides, with what it changed from', () => {
     const shownReport = report({ ...compared, group_by: ['app'], groups: moving });
     const query = { compare: 'week', orderBy: 'change:requests', orderDirection: 'asc' } as const;

@@ -92,10 +92,12 @@ export function chartOf(
   const axis = groupings[axisAt] ?? 'day';
   const otherAt = groupings.length < 2 ? null : 1 - axisAt;
   const isOfTime = isTimeGrouping(axis);
+  const noun = pivot === null ? 'groups' : 'rows';
   if (isPart(report) && (isOfTime || mode === 'share')) {
-    const noun = pivot === null ? 'groups' : 'rows';
     return `This chart needs all ${groupedNumber(report.total_groups)} ${noun}. Choose fewer days, set a filter, or show the top groups.`;
   }
+  // The rows of a pivot are whole. Other groups say nothing of those that did not arrive, so nothing is added up to a whole.
+  const isOfPart = isPart(report) && otherAt !== null && !(pivot !== null && isHeat);
   const form = formOf(column, query);
   const isRatio = ratioOf(column, query) !== null;
   const order = readOrder(orderOf(query, report.columns).orderBy);
@@ -108,8 +110,8 @@ export function chartOf(
     return pickKeys(report, groups, column, { at, most, query, isWhole, times });
   };
   const isBars = !isHeat && !isOfTime;
-  const axisKeys = keysOf(axisAt, isBars ? chartLimits.bars : Infinity, isBars && !isRatio);
-  const otherKeys = otherAt === null ? null : keysOf(otherAt, isHeat ? chartLimits.heatRows : chartLimits.series, isAdded);
+  const axisKeys = keysOf(axisAt, isBars ? chartLimits.bars : Infinity, isBars && !isRatio && !isOfPart);
+  const otherKeys = otherAt === null ? null : keysOf(otherAt, isHeat ? chartLimits.heatRows : chartLimits.series, isAdded && !isOfPart);
   const sums = addUp(groups, column, [axisAt, axisKeys], [otherAt, otherKeys]);
   if (otherAt === null && isBars) addLateGroups(report, column, axisKeys, sums);
   const valuesOf = (side: 'current' | 'compared', other: string): (number | null)[] =>
@@ -119,12 +121,13 @@ export function chartOf(
         return averageOf(report, side, { value, keys: [key, other], axisAt, until: { day: today, hour: hourNow } });
       if (value !== undefined) return value;
       const isAhead = isOfTime && !isHeat && (daysOf(axis, key, report)?.from ?? '') > today;
-      return isRatio || isAhead ? null : 0;
+      return isRatio || isAhead || isOfPart ? null : 0;
     });
   const name = columnName(column, report);
   const title = `${change === null ? name : `Change of ${name}`}${mode === 'share' ? ', share' : isAverage ? ', average of a day' : ''} by ${groupings.map((grouping) => groupingNames[grouping].toLowerCase()).join(' and ')}`;
   const smallLast = isBars && otherAt === null ? smallLastText(report, query) : null;
   const notes = [
+    ...(isOfPart ? [`only the first ${groupedNumber(report.groups.length)} of ${groupedNumber(report.total_groups)} ${noun}`] : []),
     ...(axisKeys.note === null ? [] : [axisKeys.note]),
     ...(otherKeys === null || otherKeys.note === null || otherAt === null
       ? []
@@ -136,7 +139,7 @@ export function chartOf(
     const total = numberOf(cell[side]?.[column]);
     return total === null ? undefined : valueText(form, total);
   };
-  const isWhole = axisKeys.note === null && !isRatio && !isAverage && axis !== 'buyer';
+  const isWhole = axisKeys.note === null && !isRatio && !isAverage && !isOfPart && axis !== 'buyer';
   const wholeSeries =
     otherKeys === null || otherAt === null
       ? single(report, valuesOf).map((one) => ({
