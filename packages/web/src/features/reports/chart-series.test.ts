@@ -179,6 +179,16 @@ describe('chart of a report', () => {
     expect(modesOf(report({ group_by: ['app'] }), 'requests', plain)).toEqual(['plain']);
   });
 
+  it('[REP-081] counts the compared days until the same time in the offset of the days', () => {
+    const days = { from: '2026-11-19', to: '2026-11-19', compared_from: '2026-11-12', compared_to: '2026-11-12' };
+    const shownReport = report({ ...days, group_by: ['hour'], groups: [group(['0'], 8, 6), group(['2'], 8, 6)], compared_until: '2026-11-11 22:30:00' });
+    const options = { today: '2026-11-19', hour: 1, offset: '+03:00', mode: 'average', query: { ...plain, groupBy: ['hour' as const] } };
+    const chart = chartOf(shownReport, 'requests', options);
+    if (typeof chart === 'string') throw new Error(chart);
+    // It was half past one: the hour 0 had begun, and 2 had not.
+    expect(chart.series[1]?.values.slice(0, 3)).toEqual([6, 0, null]);
+  });
+
   it('[REP-072] gives each series its total for the legend, and none to ratios', () => {
     const groups = [group(['1', '2026-11-16'], 4), group(['1', '2026-11-18'], 5), group(['2', '2026-11-18'], 1_000)];
     const lines = drawChart(report({ group_by: ['app', 'day'], groups }));

@@ -1,4 +1,4 @@
-import { dayRange } from '@switchyard/contract/dates';
+import { dayOf, dayRange, parseDateTime } from '@switchyard/contract/dates';
 import { timeKeys } from '@switchyard/contract/report-keys';
 import { type ChangeOrder, createIsLarge, isOrderedByVolume, orderedValue, orderOf, readOrder } from '@switchyard/contract/report-rules';
 import {
@@ -118,7 +118,7 @@ export function chartOf(
     axisKeys.shown.map((key) => {
       const value = sums[side].get(cellName(key, other));
       if (value !== undefined && isAverage)
-        return averageOf(report, side, { value, keys: [key, other], axisAt, until: { day: today, hour: hourNow } });
+        return averageOf(report, side, { value, keys: [key, other], axisAt, offset, until: { day: today, hour: hourNow } });
       if (value !== undefined) return value;
       const isAhead = isOfTime && !isHeat && (daysOf(axis, key, report)?.from ?? '') > today;
       return isRatio || isAhead || isOfPart ? null : 0;
@@ -203,13 +203,13 @@ export function formatOf({ form, change }: Pick<ChartData, 'form' | 'change'>): 
     : (value, isCompact) => signedText(form, value, isCompact);
 }
 
-type AverageInput = { value: number; keys: readonly [axis: string, other: string]; axisAt: number; until: Until };
+type AverageInput = { value: number; keys: readonly [axis: string, other: string]; axisAt: number; offset: string; until: Until };
 
 /** The sum of a weekday or an hour of day as the average of the days that have begun, to a digit behind the point. */
 function averageOf(
   report: Report,
   side: 'current' | 'compared',
-  { value, keys: [axis, other], axisAt, until }: AverageInput,
+  { value, keys: [axis, other], axisAt, offset, until }: AverageInput,
 ): number | null {
   const { group_by: groupings, from, to, compared_from: comparedFrom, compared_to: comparedTo, compared_until: comparedUntil } = report;
   const keyOf = (grouping: ReportGrouping): string | null => {
@@ -218,12 +218,18 @@ function averageOf(
   };
   const isCurrent = side === 'current';
   const days = isCurrent ? { from, to } : { from: comparedFrom ?? from, to: comparedTo ?? to };
-  const [day = days.to, time = '24'] = isCurrent ? [] : (comparedUntil?.split(' ') ?? []);
-  const count = countDays(days, isCurrent ? until : { day, hour: Number(time.slice(0, 2)) }, {
+  const last = isCurrent ? until : comparedUntil === null ? { day: days.to, hour: 24 } : untilOf(parseDateTime(comparedUntil), offset);
+  const count = countDays(days, last, {
     weekday: keyOf('weekday'),
     hour: keyOf('hour'),
   });
   return count === 0 ? null : Math.round((value / count) * 10) / 10;
+}
+
+/** The day of an instant in an offset, and the hour of it that runs. */
+function untilOf(at: number, offset: string): Until {
+  const day = dayOf(at, offset);
+  return { day, hour: Math.floor((at - dayRange(day, offset).from) / hour) };
 }
 
 /** The total of a column, in a comparison with its change. */
