@@ -158,7 +158,7 @@ describe('chart of a report', () => {
 
   it('[REP-081] offers the average of a day where weekdays and hours come again, over the days that have begun', () => {
     // Monday 16 to Friday 20 November 2026; it is Thursday, 10 o'clock.
-    const byHour = report({ group_by: ['hour'], groups: [group(['9'], 100), group(['11'], 90)] });
+    const byHour = report({ complete_from: '2026-11-01', group_by: ['hour'], groups: [group(['9'], 100), group(['11'], 90)] });
     const options = { today: '2026-11-19', hour: 10, offset: '+00:00', mode: 'average' };
     const average = (shownReport: Report, column = 'requests') =>
       chartOf(shownReport, column, { ...options, query: { ...plain, groupBy: shownReport.group_by } });
@@ -169,10 +169,12 @@ describe('chart of a report', () => {
       100 / 4,
       90 / 3,
     ]);
-    const twoWeeks = report({ group_by: ['weekday', 'hour'], from: '2026-11-09', groups: [group(['1', '9'], 7), group(['5', '9'], 7)] });
+    const twoWeeks = report({ ...byHour, group_by: ['weekday', 'hour'], from: '2026-11-09', groups: [group(['1', '9'], 7), group(['5', '9'], 7)] });
     const heat = average(twoWeeks);
     if (typeof heat === 'string') throw new Error(heat);
     expect([heat.kind, heat.series[0]?.values[9], heat.series[4]?.values[9]]).toEqual(['heat', 3.5, 7]);
+    // Retention dropped the Monday.
+    expect(average({ ...byHour, complete_from: '2026-11-17' })).toMatchObject({ series: [{ values: expect.arrayContaining([33.3, 45]) }] });
     expect(modesOf(byHour, 'requests', plain)).toEqual(['plain', 'average']);
     expect(modesOf(twoWeeks, 'success_share', plain)).not.toContain('average');
     expect(modesOf(report({ group_by: ['day', 'hour'] }), 'requests', plain)).not.toContain('average');

@@ -205,7 +205,7 @@ export function formatOf({ form, change }: Pick<ChartData, 'form' | 'change'>): 
 
 type AverageInput = { value: number; keys: readonly [axis: string, other: string]; axisAt: number; offset: string; until: Until };
 
-/** The sum of a weekday or an hour of day as the average of the days that have begun, to a digit behind the point. */
+/** The sum of a weekday or an hour of day as the average of the kept days that have begun, to a digit behind the point. */
 function averageOf(
   report: Report,
   side: 'current' | 'compared',
@@ -218,8 +218,10 @@ function averageOf(
   };
   const isCurrent = side === 'current';
   const days = isCurrent ? { from, to } : { from: comparedFrom ?? from, to: comparedTo ?? to };
+  // Days that retention dropped count nothing.
+  const kept = { from: days.from < report.complete_from ? report.complete_from : days.from, to: days.to };
   const last = isCurrent ? until : comparedUntil === null ? { day: days.to, hour: 24 } : untilOf(parseDateTime(comparedUntil), offset);
-  const count = countDays(days, last, {
+  const count = countDays(kept, last, {
     weekday: keyOf('weekday'),
     hour: keyOf('hour'),
   });
