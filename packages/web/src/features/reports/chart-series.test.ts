@@ -169,7 +169,12 @@ describe('chart of a report', () => {
       100 / 4,
       90 / 3,
     ]);
-    const twoWeeks = report({ ...byHour, group_by: ['weekday', 'hour'], from: '2026-11-09', groups: [group(['1', '9'], 7), group(['5', '9'], 7)] });
+    const twoWeeks = report({
+      ...byHour,
+      group_by: ['weekday', 'hour'],
+      from: '2026-11-09',
+      groups: [group(['1', '9'], 7), group(['5', '9'], 7)],
+    });
     const heat = average(twoWeeks);
     if (typeof heat === 'string') throw new Error(heat);
     expect([heat.kind, heat.series[0]?.values[9], heat.series[4]?.values[9]]).toEqual(['heat', 3.5, 7]);
@@ -181,9 +186,34 @@ describe('chart of a report', () => {
     expect(modesOf(report({ group_by: ['app'] }), 'requests', plain)).toEqual(['plain']);
   });
 
+  it('[REP-013, REP-081] draws nothing of times that have not come, and no sums beside averages', () => {
+    const options = { today: '2026-11-20', hour: 10, offset: '+00:00', query: plain };
+    const totals = { current: { requests: 3 }, compared: null, few: [] };
+    const today = { from: '2026-11-20', to: '2026-11-20', totals };
+    const byHour = chartOf(report({ ...today, group_by: ['hour'], groups: [group(['9'], 3)] }), 'requests', {
+      ...options,
+      mode: 'average',
+    });
+    const byDateHour = chartOf(report({ ...today, group_by: ['date_hour'], groups: [group(['2026-11-20 09'], 3)] }), 'requests', options);
+    for (const chart of [byHour, byDateHour])
+      expect(chart).toMatchObject({ series: [{ values: Array.from({ length: 24 }, (_, at) => (at > 10 ? null : at === 9 ? 3 : 0)) }] });
+    expect([byHour, byDateHour].map((chart) => typeof chart !== 'string' && chart.series[0]?.total)).toEqual([undefined, '3']);
+  });
+
   it('[REP-081] counts the compared days until the same time in the offset of the days', () => {
-    const days = { from: '2026-11-19', to: '2026-11-19', compared_from: '2026-11-12', compared_to: '2026-11-12' };
-    const shownReport = report({ ...days, group_by: ['hour'], groups: [group(['0'], 8, 6), group(['2'], 8, 6)], compared_until: '2026-11-11 22:30:00' });
+    const days = {
+      complete_from: '2026-11-01',
+      from: '2026-11-19',
+      to: '2026-11-19',
+      compared_from: '2026-11-12',
+      compared_to: '2026-11-12',
+    };
+    const shownReport = report({
+      ...days,
+      group_by: ['hour'],
+      groups: [group(['0'], 8, 6), group(['2'], 8, 6)],
+      compared_until: '2026-11-11 22:30:00',
+    });
     const options = { today: '2026-11-19', hour: 1, offset: '+03:00', mode: 'average', query: { ...plain, groupBy: ['hour' as const] } };
     const chart = chartOf(shownReport, 'requests', options);
     if (typeof chart === 'string') throw new Error(chart);

@@ -117,10 +117,11 @@ export function chartOf(
   const valuesOf = (side: 'current' | 'compared', other: string): (number | null)[] =>
     axisKeys.shown.map((key) => {
       const value = sums[side].get(cellName(key, other));
-      if (value !== undefined && isAverage)
-        return averageOf(report, side, { value, keys: [key, other], axisAt, offset, until: { day: today, hour: hourNow } });
+      if (isAverage)
+        return averageOf(report, side, { value: value ?? 0, keys: [key, other], axisAt, offset, until: { day: today, hour: hourNow } });
       if (value !== undefined) return value;
-      const isAhead = isOfTime && !isHeat && (daysOf(axis, key, report)?.from ?? '') > today;
+      const isHourAhead = axis === 'date_hour' && key > `${today} ${String(hourNow).padStart(2, '0')}`;
+      const isAhead = isOfTime && !isHeat && (isHourAhead || (daysOf(axis, key, report)?.from ?? '') > today);
       return isRatio || isAhead || isOfPart ? null : 0;
     });
   const name = columnName(column, report);
@@ -144,7 +145,7 @@ export function chartOf(
     otherKeys === null || otherAt === null
       ? single(report, valuesOf).map((one) => ({
           ...one,
-          total: totalText(report.totals, one.kind === 'compared' ? 'compared' : 'current'),
+          ...(!isAverage && { total: totalText(report.totals, one.kind === 'compared' ? 'compared' : 'current') }),
         }))
       : otherKeys.shown.map((other): Series => {
           const isOthers = other === othersId;
