@@ -1,5 +1,6 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { measuresOf } from '@switchyard/contract/reports';
+import { measureApplies } from '@switchyard/contract/report-rules';
+import { isByStatus, measuresOf } from '@switchyard/contract/reports';
 import { IconBulb, IconChevronDown } from '@tabler/icons-react';
 import classes from './reports.module.css';
 import type { ReportPageQuery, ReportState } from './use-report.ts';
@@ -26,13 +27,18 @@ const readyReports: readonly { name: string; meaning: string; layout: (query: Re
   {
     name: 'Biggest movers',
     meaning: 'The apps that lost the most since last week first',
-    layout: ({ measure }) => ({
-      groupBy: ['app'],
-      measure,
-      compare: 'week',
-      orderBy: `change:${measuresOf({ measure }).includes('conversions') ? 'conversions' : (measure?.[0] ?? 'requests')}`,
-      orderDirection: 'asc',
-    }),
+    layout: (query) => {
+      const asked = { ...query, groupBy: ['app' as const] };
+      const able = measuresOf(query).filter((one) => !isByStatus(one) && measureApplies(one, asked));
+      const column = able.find((one) => one === 'conversions') ?? able[0];
+      return {
+        groupBy: ['app'],
+        measure: column === undefined ? undefined : query.measure,
+        compare: 'week',
+        orderBy: `change:${column ?? (measureApplies('requests', asked) ? 'requests' : 'conversions')}`,
+        orderDirection: 'asc',
+      };
+    },
   },
   {
     name: 'Conversion and payout by country',

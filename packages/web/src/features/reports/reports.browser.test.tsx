@@ -411,6 +411,19 @@ describe('reports', () => {
     await expect.poll(() => valuesOf(history.location.search)).toEqual(valuesOf(`appId=3&${layout}`));
   });
 
+  it.each([
+    ['measure=conversions&measure=create&type=create', 'change:create', ['conversions', 'create']],
+    ['measure=conversions_by_status', 'change:requests', []],
+    ['measure=requests&statusConversion=deposit', 'change:conversions', []],
+  ])('[REP-080] biggest movers of %s are by a measure that has a change', async (asked, orderBy, measure) => {
+    const { history } = await show({ address: `/reports?${asked}` });
+    await page.getByRole('button', { name: 'Ready reports' }).click();
+    await page.getByRole('menuitem', { name: /^Biggest movers/ }).click();
+    const search = () => new URLSearchParams(history.location.search);
+    await expect.poll(() => search().get('orderBy')).toBe(orderBy);
+    expect(search().getAll('measure')).toEqual(measure);
+  });
+
   it('[REP-026] order by the change of the first measure that has values, by day with a filter for kinds', async () => {
     const { history } = await show({ address: '/reports?compare=week&statusConversion=deposit' });
     await expect.poll(keysShown).toContain('15.11.2026 Sun');
