@@ -1,7 +1,7 @@
 import { writeKindMeasure } from '@switchyard/contract/kind-measures';
 import { ratioOf } from '@switchyard/contract/reports';
 import { expect, it } from 'vitest';
-import { columnMeaning, leavesOutInvalid } from './report-words.ts';
+import { changeOf, columnMeaning, leavesOutInvalid } from './report-words.ts';
 
 it('[REP-065] ratios that leave out duplicates and errors say so, whatever their kind is called', () => {
   const query = { ratio: [`Own:${writeKindMeasure('conversions_of', 'pre_valid')}/create`, 'Valid:payout_valid/conversions_valid'] };
@@ -15,4 +15,15 @@ it('[REP-065] ratios that leave out duplicates and errors say so, whatever their
   ]);
   expect(columnMeaning('ratio:Own', query)).not.toContain('duplicates');
   expect(columnMeaning('create_to:pre_valid', query)).toContain(', without duplicates and errors');
+});
+
+it.each([
+  [30, 20, 'up', '+50%'],
+  [-30, -20, 'down', '-50%'],
+  [-10, -20, 'up', '+50%'],
+  [20, -20, 'up', '+200%'],
+  [2_000, 10, 'up', '×200'],
+  [2_000, -10, 'up', '+20,100%'],
+])('[REP-026] %d instead of %d is a change %s of %s', (value, earlier, direction, text) => {
+  expect(changeOf('amount', value, earlier)).toEqual({ direction, text });
 });

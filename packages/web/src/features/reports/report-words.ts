@@ -124,12 +124,12 @@ export type Change = { direction: 'up' | 'down' | 'same'; text: string };
 export function changeOf(form: ValueForm, value: number | null, earlier: number | null): Change | null {
   if (value === null || earlier === null) return null;
   if (form !== 'share' && earlier === 0 && value !== 0) return { direction: value > 0 ? 'up' : 'down', text: 'new' };
-  const times = earlier === 0 ? 1 : value / earlier;
+  const times = earlier === 0 ? 1 : 1 + (value - earlier) / Math.abs(earlier);
   // Rounded as it is written, so that there is no arrow before a zero.
   const roundedValue = Math.round((form === 'share' ? value - earlier : times - 1) * 1000) / 1000;
   const direction = roundedValue > 0 ? 'up' : roundedValue < 0 ? 'down' : 'same';
   if (form === 'share') return { direction, text: `${points.format(roundedValue * 100)} pp` };
-  return { direction, text: times >= 100 ? `×${compactNumber(Math.round(times))}` : change.format(roundedValue) };
+  return { direction, text: times >= 100 && earlier > 0 ? `×${compactNumber(Math.round(times))}` : change.format(roundedValue) };
 }
 
 /** Why a column has no value: one of its subjects does not know a group or filter, or there is nothing to divide by. */
