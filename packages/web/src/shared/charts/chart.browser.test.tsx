@@ -117,6 +117,15 @@ it.each([
   expect(textsOf(write, clear).filter(({ text }) => text === '1' || text === '1M')).toHaveLength(written);
 });
 
+it.each<[string, Partial<ChartData>, string[]]>([
+  ['changes in percent', { kind: 'bar', series: [series('Change', [-0.3, 0.1, 0.2])], change: 'percent' }, ['-0.2', '0.2']],
+  ['averages', { series: [series('Average', [0.1, 0.2, 0.4])] }, ['0.2', '0.4']],
+])('[REP-071, REP-081] has values below 1 on the axis of %s', async (_what, part, ticks) => {
+  const { write, clear } = spyOnText();
+  await show(chart(part), 600);
+  await expect.poll(() => textsOf(write, clear).map(({ text }) => text)).toEqual(expect.arrayContaining(ticks));
+});
+
 it('[REP-076] shows all series of a time at the pointer, the largest first, with their sum and shares', async () => {
   const parts = [series('one', [1, 10, 1]), series('two', [1, 30, 1]), series('Others (3)', [0, 60, 0], { kind: 'others' })];
   await show(chart({ series: parts, isStacked: true }), 600);

@@ -129,7 +129,9 @@ function draw(pen: Pen, data: ChartData, options: Options): DrawnChart {
     label === cutAt ? Math.sign(value) * Math.min(Math.abs(value), longestOf(columns.toSpliced(label, 1)) * mostOfNamed) : value;
   const sums = columns.flatMap((all, at) => sumsOf(all.map((value) => cutValue(at, value))));
   const [lowest, highest] = [Math.min(0, ...sums), Math.max(data.threshold?.value ?? 0, ...sums)];
-  const values = axisValues(highest, data.form === 'count' ? 1 : 0, lowest);
+  // Averages and changes in percent of counts are no whole numbers.
+  const isWhole = data.form === 'count' && data.change !== 'percent' && columns.flat().every(Number.isInteger);
+  const values = axisValues(highest, isWhole ? 1 : 0, lowest);
   const [axisStart, axisEnd] = [values[0] ?? 0, values.at(-1) ?? 1];
   const sideNames = kind === 'heat' ? series.map(({ name }) => name) : labels;
   const names = isLine ? [] : sideNames.map((name) => pen.fit(name, isPicture ? Infinity : width * namesShare));
