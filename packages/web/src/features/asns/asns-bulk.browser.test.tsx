@@ -17,15 +17,18 @@ const rows = [13_335, 15_169, 64_500].map((code): AsnRow => ({
   is_ban_receive: false,
 }));
 
-async function show({ address = '/page', total = 3 }: { address?: string; total?: number } = {}) {
+type Options = { address?: string; total?: number; listed?: AsnRow[]; changes?: (url: URL) => Promise<Response> | Response };
+
+async function show({ address = '/page', total = 3, listed = rows, changes }: Options = {}) {
   await page.viewport(1440, 900);
   const server = createBulkServer('asn');
   const reads: string[] = [];
   stubApi((url, init) => {
     const path = url.replace('/api/', '');
     reads.push(path);
-    if (path.startsWith('octopus-app/asn/changes')) return Response.json({ success: true, data: [] });
-    return server.respond(url, init) ?? Response.json({ success: true, data: rows, pagination: pageOf(3, total) });
+    if (path.startsWith('octopus-app/asn/changes'))
+      return changes?.(new URL(url, 'http://console')) ?? Response.json({ success: true, data: [] });
+    return server.respond(url, init) ?? Response.json({ success: true, data: listed, pagination: pageOf(3, total) });
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
@@ -54,6 +57,35 @@ async function choose(name: string): Promise<void> {
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
+
+it('[BAN-108] tells the reasons of all systems of a long page, and none before they are known', async () => {
+  const listed = Array.from({ length: 150 }, (_, at): AsnRow => ({
+    code: 13_335 + at,
+    domain: '',
+    name: '',
+    is_ban_create: true,
+    is_ban_receive: false,
+  }));
+  const known = Promise.withResolvers<void>();
+  const asked: string[][] = [];
+  await show({
+    listed,
+    async changes({ searchParams }) {
+      const codes = searchParams.getAll('codes[]');
+      asked.push(codes);
+      await known.promise;
+      const change = { code: 13_335, at: '2026-11-20 10:11:12', actor: null, reason: 'Scans' };
+      return Response.json({ success: true, data: codes.includes('13335') ? [change] : [] });
+    },
+  });
+  await expect.poll(() => asked.map(({ length }) => length)).toEqual([100, 50]);
+  expect(new Set(asked.flat()).size).toBe(150);
+  const reason = (code: number) => page.getByRole('button', { name: new RegExp(`reason of AS${code}$`, 'i') });
+  expect(reason(13_335).elements()).toHaveLength(0);
+  known.resolve();
+  await expect.element(reason(13_335)).toHaveTextContent('Scans');
+  await expect.element(reason(13_336)).toHaveTextContent('Add reason');
+});
 
 describe('bulk changes of autonomous systems', () => {
   it('[BULK-012] shows the specified columns after the boxes, and selects rows by x', async () => {

@@ -14,7 +14,8 @@ type Input = {
   displayDate: (text: string) => string;
   /** Of rows that have none of their own; null: the reader may not see it. */
   traffic: ReadonlyMap<number, AsnFigures> | null;
-  changes: ReadonlyMap<number, AsnChange>;
+  /** Of systems that were ever changed; null while unknown. */
+  changes: ReadonlyMap<number, AsnChange> | null;
 };
 
 type FigureColumn = {
@@ -124,7 +125,7 @@ export function asnsColumns({ displayDate, traffic, changes }: Input): ListColum
       width: 260,
       minWidth: 180,
       cell: ({ code }) => {
-        const change = changes.get(code);
+        const change = changes?.get(code);
         return change === undefined ? '-' : `${displayDate(change.at)} ${change.actor?.name ?? 'outside this console'}`;
       },
     },
@@ -135,7 +136,7 @@ export function asnsColumns({ displayDate, traffic, changes }: Input): ListColum
       width: 180,
       minWidth: 110,
       isNamedOnCards: true,
-      cell: (row) => <BanReason row={row} reason={changes.get(row.code)?.reason ?? ''} />,
+      cell: (row) => (changes === null ? '-' : <BanReason row={row} reason={changes.get(row.code)?.reason ?? ''} />),
     },
   ];
 }

@@ -11,6 +11,7 @@ import {
 } from '@switchyard/contract/asns';
 import type { Pagination } from '@switchyard/contract/envelope';
 import { asnAttribution } from '@switchyard/contract/data-sources';
+import { maximumQueryValues } from '@switchyard/contract/limits';
 import { useQuery } from '@tanstack/react-query';
 import { Anchor, Button } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
@@ -85,7 +86,7 @@ export function AsnsPage() {
       ...asnsColumns({
         displayDate,
         traffic: hasTraffic ? traffic : null,
-        changes: new Map(changes?.map((change) => [change.code, change])),
+        changes: changes === undefined ? null : new Map(changes.map((change) => [change.code, change])),
       }),
     ],
     [bulk.columns, displayDate, hasTraffic, traffic, changes],
@@ -133,13 +134,19 @@ function useTraffic(query: AsnTrafficQuery, hasTraffic: boolean): ReadonlyMap<nu
 
 /** The last change of each row; undefined while unknown. */
 function useChanges(rows: readonly AsnRow[]) {
-  const codes = rows.map(({ code }) => code).slice(0, 100);
+  const codes = rows.map(({ code }) => code);
+  const most = maximumQueryValues;
   const { data } = useQuery({
     queryKey: [...asnChangesKey, codes],
-    queryFn: ({ signal }) => call(listAsnChanges, { query: { codes }, signal, ...inBackground }),
+    queryFn: async ({ signal }) => {
+      // A page may have more rows than a call takes codes.
+      const parts = Array.from({ length: Math.ceil(codes.length / most) }, (_, at) => codes.slice(at * most, (at + 1) * most));
+      const answers = await Promise.all(parts.map((part) => call(listAsnChanges, { query: { codes: part }, signal, ...inBackground })));
+      return answers.flatMap(({ data: changes }) => changes);
+    },
     enabled: codes.length > 0,
   });
-  return data?.data;
+  return data;
 }
 
 /** The source of the registry, as its licence requires. */
