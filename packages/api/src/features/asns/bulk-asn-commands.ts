@@ -17,22 +17,26 @@ export function createBulkAsns(deps: Pick<AsnTrafficDeps, 'eventStore' | 'now' |
       const asns = await lockAsns(tx, numbersOf(keys));
       const reasons = await findBanReasons(tx, numbersOf(keys));
       return new Map(
-        asns.map((asn) => [
-          String(asn.code),
-          {
-            label: `AS${asn.code} ${asn.name}`,
-            state: `create ${asn.is_ban_create}; receive ${asn.is_ban_receive}; ${reasons.get(asn.code) ?? ''}`,
-            inverseOf(change) {
-              const { isBanCreate, isBanReceive } = bansOf(change);
-              const params = {
-                ...(isBanCreate === undefined ? {} : { isBanCreate: asn.is_ban_create }),
-                ...(isBanReceive === undefined ? {} : { isBanReceive: asn.is_ban_receive }),
-                reason: reasons.get(asn.code) ?? '',
-              };
-              return { action: 'asn.ban', params };
+        asns.map((asn) => {
+          const reason = reasons.get(asn.code) ?? '';
+          return [
+            String(asn.code),
+            {
+              label: `AS${asn.code} ${asn.name}`,
+              // Without a reason the text is that of runs before there were reasons, which can be undone still.
+              state: `create ${asn.is_ban_create}; receive ${asn.is_ban_receive}${reason === '' ? '' : `; ${reason}`}`,
+              inverseOf(change) {
+                const { isBanCreate, isBanReceive } = bansOf(change);
+                const params = {
+                  ...(isBanCreate === undefined ? {} : { isBanCreate: asn.is_ban_create }),
+                  ...(isBanReceive === undefined ? {} : { isBanReceive: asn.is_ban_receive }),
+                  reason,
+                };
+                return { action: 'asn.ban', params };
+              },
             },
-          },
-        ]),
+          ];
+        }),
       );
     },
     async applyAll(tx, rows, call) {

@@ -101,6 +101,13 @@ describe('a bulk ban of autonomous systems', () => {
     await runs.run(admin, ban({ isBanCreate: false }), { keys: [64_503] });
   });
 
+  it('[BULK-031, BAN-108] knows a system without a reason as runs before there were reasons did', async () => {
+    const { id } = await runs.run(admin, ban({ isBanReceive: true }), { keys: [64_503] });
+    const { rows } = await databases.pools.ops.query('select state_after as state from bulk_rows where run_id = $1', [id]);
+    expect(rows).toEqual([{ state: 'create false; receive true' }]);
+    expect((await runs.undo(admin, id)).result.changed).toBe(1);
+  });
+
   it('[BULK-032] changes 500 systems at once, with an entry for each that changes', async () => {
     const many = Array.from({ length: 500 }, (_, at) => 70_000 + at);
     await databases.pools.ops.query(
