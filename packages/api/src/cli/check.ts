@@ -195,7 +195,9 @@ async function checkEventStore({ eventStore, eventRetentionDays }: Settings): Pr
     return [
       ok(`Event store: ClickHouse ${version}`),
       migrationFinding('Event store', state),
-      ...(state.isComplete ? [ok(`Storage of events: ${describeStorage(await readEngineStorage(engine), eventRetentionDays)}`)] : []),
+      ...(state.isComplete
+        ? [ok(`Storage of events: ${describeStorage(await readEngineStorage(engine, eventStore.cluster), eventRetentionDays)}`)]
+        : []),
     ];
   } catch (error) {
     return [problem(`EVENT_STORE_URL: ClickHouse cannot be used (${reasonOf(error)})`)];

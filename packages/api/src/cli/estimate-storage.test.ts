@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeStorage } from './estimate-storage.ts';
+import { describeStorage, readEngineStorage } from './estimate-storage.ts';
 
 it.each([
   [
@@ -16,4 +16,17 @@ it.each([
   [{ bytes: 0, events: 0, lastWeek: 0 }, 1, '0 events, too few for an estimate'],
 ])('[OPS-024] estimates the storage of %o over %i days', (stored, days, line) => {
   expect(describeStorage(stored, days)).toBe(line);
+});
+
+it.each([
+  [null, 'events'],
+  ['main', 'events_local'],
+])('[OPS-024] counts bytes and the last week of the same server, of the cluster %s', async (cluster, table) => {
+  let asked = '';
+  const lines = async ({ text }: { text: string }) => {
+    asked = text;
+    return ['5\t4\t3'];
+  };
+  expect(await readEngineStorage({ lines }, cluster)).toEqual({ bytes: 5, events: 4, lastWeek: 3 });
+  expect([...asked.matchAll(/(?:from |table = ')(events\w*)/g)].map(([, name]) => name)).toEqual([table, table]);
 });

@@ -17,11 +17,12 @@ export async function readDatabaseStorage({ pools }: Pick<Databases, 'pools'>): 
   return rows[0] ?? { bytes: 0, events: 0, lastWeek: 0 };
 }
 
-/** What the events take on this server of ClickHouse, projections included. */
-export async function readEngineStorage(engine: Pick<EngineClient, 'lines'>): Promise<Stored> {
+/** What the events take on this server of ClickHouse, projections included; on a cluster these are not all. */
+export async function readEngineStorage(engine: Pick<EngineClient, 'lines'>, cluster: string | null): Promise<Stored> {
+  const table = cluster === null ? 'events' : 'events_local';
   const [line = '{}'] = await engine.lines({
-    text: `select toString(sum(bytes_on_disk)), toString(sum(rows)), toString((select count() from events where occurred_at >= now() - interval 7 day))
-      from system.parts where active and database = currentDatabase() and table in ('events', 'events_local')`,
+    text: `select toString(sum(bytes_on_disk)), toString(sum(rows)), toString((select count() from ${table} where occurred_at >= now() - interval 7 day))
+      from system.parts where active and database = currentDatabase() and table = '${table}'`,
     parameters: newParameters(),
   });
   const [bytes = 0, events = 0, lastWeek = 0] = line.split('\t').map(Number);
