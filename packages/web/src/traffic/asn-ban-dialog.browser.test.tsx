@@ -42,7 +42,13 @@ async function show({ permissions, value = '13335', fail = false }: Options) {
       state.asn = { ...state.asn, is_ban_create: true };
       return data(state.asn);
     }
-    return Response.json({ success: true, data: [state.asn], pagination: pageOf(1, 1) });
+    // Another system has the code in its name.
+    const isExact = new URL(url, 'http://console').searchParams.get('search') === '13335,13335';
+    return Response.json({
+      success: true,
+      data: [isExact ? state.asn : { ...asn, code: 42, name: 'Not AS13335' }],
+      pagination: pageOf(1, 1),
+    });
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({

@@ -41,7 +41,8 @@ function AsnBans({ code }: { code: number }) {
     queryKey: bansKey(code),
     queryFn: async ({ signal }) => {
       const [found, changes] = await Promise.all([
-        call(listAsns, { query: { search: `AS${code}`, limit: 1 }, signal, ...inBackground }),
+        // A list finds codes alone; one code is found in names, too.
+        call(listAsns, { query: { search: `${code},${code}`, limit: 1 }, signal, ...inBackground }),
         call(listAsnChanges, { query: { codes: [code] }, signal, ...inBackground }),
       ]);
       return { asn: found.data.find((row) => row.code === code) ?? null, change: changes.data[0] ?? null };
