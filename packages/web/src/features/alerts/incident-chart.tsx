@@ -29,12 +29,10 @@ export function IncidentChart({ incident }: { incident: Incident }) {
     enabled: hasPast,
   });
   const points = data?.data.points;
-  const [zoom, setZoom] = useState<{ from: string; to: string } | null>(null);
+  const [zoom, setZoom] = useState<Zoom>(null);
   const chart = useMemo(() => {
     if (points === undefined) return null;
-    // Values that arrive later do not move what is shown.
-    const shownPoints = zoom === null ? points : points.filter(({ at }) => at >= zoom.from && at <= zoom.to);
-    return incidentChart({ incident, points: shownPoints, displayDate });
+    return incidentChart({ incident, points, displayDate, zoom });
   }, [incident, points, displayDate, zoom]);
   const zoomTo = ({ first, last }: Span): void => {
     const starts = (points ?? []).filter(({ at }) => zoom === null || (at >= zoom.from && at <= zoom.to)).map(({ at }) => at);
@@ -72,17 +70,20 @@ export function IncidentChart({ incident }: { incident: Incident }) {
   );
 }
 
-type Input = { incident: Incident; points: IncidentValues['points']; displayDate: (text: string) => string };
+/** The first and the last hour that are shown: values that arrive later do not move them. */
+type Zoom = { from: string; to: string } | null;
+
+type Input = { incident: Incident; points: IncidentValues['points']; displayDate: (text: string) => string; zoom: Zoom };
 
 /** The values as a chart with the threshold, and the time in which the incident was open; null with fewer than two values. */
-export function incidentChart({ incident, points, displayDate }: Input): ChartData | null {
+export function incidentChart({ incident, points: all, displayDate, zoom }: Input): ChartData | null {
+  const points = zoom === null ? all : all.filter(({ at }) => at >= zoom.from && at <= zoom.to);
   const { rule, threshold, started_at: from, resolved_at: until } = incident;
   if (points.filter(({ value }) => value !== null).length < 2) return null;
   // Dates of one form compare as texts. An incident begins in the hour after the value that began it.
-  const first = Math.max(
-    0,
-    points.findLastIndex(({ at }) => at <= from),
-  );
+  const began = all.findLast(({ at }) => at <= from)?.at ?? '';
+  const begin = points.findIndex(({ at }) => at >= began);
+  const first = begin === -1 ? points.length : begin;
   const last = until === null ? points.length - 1 : points.findLastIndex(({ at }) => at <= until);
   const stretches: Stretch[] = last < first ? [] : [[first, last]];
   const starts = points.map(({ at }) => parseDateTime(at));
