@@ -55,7 +55,12 @@ function AsnBans({ code }: { code: number }) {
         The bans could not be loaded: {error.message}
       </RetryNote>
     );
-  if (data === undefined) return <Skeleton height={160} aria-label="Loading" />;
+  if (data === undefined)
+    return (
+      <output aria-label="Loading">
+        <Skeleton height={160} />
+      </output>
+    );
   const { asn, change } = data;
   if (asn === null) return <Text size="sm">The registry has no AS{code}.</Text>;
   const reload = async (): Promise<void> => void (await refetch());

@@ -115,7 +115,13 @@ export function ReportsPage() {
                   <Period report={report} query={orderedQuery} links={links.whole} />
                   {(report.group_by.includes('asn') || (shownQuery.asn ?? shownQuery.asnNot) !== undefined) && <KnownSystemsNote />}
                   <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
-                    <Suspense fallback={<Skeleton height={300} radius="md" aria-label="Loading the chart" />}>
+                    <Suspense
+                      fallback={
+                        <output aria-label="Loading the chart">
+                          <Skeleton height={300} radius="md" />
+                        </output>
+                      }
+                    >
                       <LoadedChart
                         report={orderedReport}
                         query={orderedQuery}
