@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { FileChange, FollowedLogEntry } from '@switchyard/contract/log-search';
+import { fromOpaqueText, toOpaqueText } from '../../opaque-position.ts';
 import { fileIdentity } from './log-index.ts';
 import { isPacked, listLogDays, type LogFile } from './log-folder.ts';
 import type { LogFollowPlace, LogFollowQuery, LogNews, TimedEntry } from './log-questions.ts';
@@ -34,21 +35,13 @@ const position = z.array(
   z.object({ date: z.iso.date(), source: z.string(), start: offset, end: offset, identity: fileIdentity.nullable() }),
 );
 
-function readPosition(text: string | undefined): z.output<typeof position> | null {
-  try {
-    return text === undefined ? null : position.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-  } catch {
-    return null;
-  }
-}
-
 function writePosition(files: Iterable<FollowedFile>): string {
   const places: z.input<typeof position> = [...files].flatMap(({ date, file: { source }, place }) =>
     place === null
       ? []
       : [{ date, source, ...place, identity: place.identity === null ? null : fileIdentity.parse(JSON.parse(place.identity)) }],
   );
-  return Buffer.from(JSON.stringify(places)).toString('base64url');
+  return toOpaqueText(places);
 }
 
 type FollowedFile = {
@@ -83,7 +76,7 @@ export async function* followLogDays(
   const files = new Map<string, FollowedFile>();
   /** Days that were begun, with the number of their files. */
   const dates = new Map<string, number>();
-  const known = readPosition(after);
+  const known = fromOpaqueText(position, after);
 
   async function listFiles(): Promise<{ date: string; file: LogFile }[]> {
     const days = (await listLogDays(dir)).filter(({ date }) => date >= firstDate);

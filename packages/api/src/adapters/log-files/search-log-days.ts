@@ -1,6 +1,7 @@
 import type { FileChange, LogSearchLine } from '@switchyard/contract/log-search';
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { fromOpaqueText, toOpaqueText } from '../../opaque-position.ts';
 import { fileIdentity } from './log-index.ts';
 import { findLogDay, listLogDays, type LogDay, type LogFile } from './log-folder.ts';
 import type { FoundEntry, LogFinding, LogFindQuery, LogPlace } from './log-questions.ts';
@@ -41,15 +42,6 @@ const searchPlace = z.object({
 });
 type SearchPlace = z.output<typeof searchPlace>;
 
-/** An invalid cursor is none. */
-function readCursor(text: string | undefined): SearchPlace | null {
-  try {
-    return text === undefined ? null : searchPlace.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-  } catch {
-    return null;
-  }
-}
-
 /** A file of a day while it is searched, with the entries that were found in it and wait for older ones of other files. */
 type SearchedFile = {
   file: LogFile;
@@ -69,7 +61,8 @@ const unknownTime = '~';
 export async function* searchLogDays(reader: Pick<LogReader, 'find'>, options: DaysSearch): AsyncGenerator<LogSearchLine> {
   const { dir, startDate, endDate, cursor, limits, signal, beforeDay } = options;
   const until = performance.now() + limits.milliseconds;
-  const start = readCursor(cursor);
+  // An invalid cursor is none.
+  const start = fromOpaqueText(searchPlace, cursor);
   const lastDate = start?.date ?? endDate;
   const days = (await listLogDays(dir)).filter(({ date }) => date >= startDate && (lastDate === undefined || date <= lastDate));
   const sizes = await Promise.all(days.map(sizeOf));
@@ -197,7 +190,7 @@ function writeCursor(date: string, files: readonly SearchedFile[]): string {
       identity: own === null ? null : fileIdentity.parse(JSON.parse(own.identity)),
     })),
   };
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+  return toOpaqueText(place);
 }
 
 function sum(values: readonly number[]): number {

@@ -1,3 +1,4 @@
+import { fromOpaqueText, toOpaqueText } from '../../opaque-position.ts';
 import type { Microseconds } from '@switchyard/contract/dates';
 import { type TimelineKind, timelineKinds } from '@switchyard/contract/subjects';
 import { z } from 'zod';
@@ -42,7 +43,7 @@ const newest = z.object({
 
 /** The opaque text of a position. */
 export function writePosition(position: TimelineCursor | Newest): string {
-  return Buffer.from(JSON.stringify(position)).toString('base64url');
+  return toOpaqueText(position);
 }
 
 /** A cursor's place; an invalid one gives the first page. */
@@ -56,11 +57,5 @@ export function readNewest(text: string): Newest | null {
 }
 
 function parse<S extends z.ZodType>(schema: S, text: string | undefined): z.output<S> | null {
-  if (text === undefined || text.length > 2000) return null;
-  try {
-    const result = schema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    return result.success ? result.data : null;
-  } catch {
-    return null;
-  }
+  return text === undefined || text.length > 2000 ? null : fromOpaqueText(schema, text);
 }
