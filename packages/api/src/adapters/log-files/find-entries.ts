@@ -1,9 +1,8 @@
 import type { FileChange, LogExcerpt } from '@switchyard/contract/log-search';
-import type { EntryLevel } from '@switchyard/contract/log-viewer';
 import type { SecretHider } from './hide-secrets.ts';
 import type { LogBytes } from './log-bytes.ts';
 import { endOf, fileIdentity, type FileIdentity, identify, isSameFile, type LogIndex } from './log-index.ts';
-import type { FoundEntry, LogFinding, LogFindQuery, LogPlace } from './log-questions.ts';
+import { isOfLevels, type FoundEntry, type LogFinding, type LogFindQuery, type LogPlace } from './log-questions.ts';
 import { cleanEntry, parseEntry, splitEntry, withoutSecrets } from './parse-entry.ts';
 import { newestId, readBlock, type BlockEntry } from './read-block.ts';
 import { createBlockSearch, findShownPart, type BlockSearch } from './search-blocks.ts';
@@ -34,8 +33,6 @@ export function beginFinding(
   const memory: { search: BlockSearch | null; searched: LogIndex | null } = { search: null, searched: null };
   let place = start;
 
-  const isWanted = (level: EntryLevel): boolean => levels === null || levels.some((one) => one === level);
-
   function countIn({ blocks }: LogIndex, at: number): number {
     return levels === null ? blocks.countOf(at, 'all') : levels.reduce((sum, level) => sum + blocks.countOf(at, level), 0);
   }
@@ -60,7 +57,7 @@ export function beginFinding(
       if (countIn(index, at) === 0) continue;
       const before = Math.min(offset, endOf(index, at));
       for (const entry of readBlock(file, index, at, before)) {
-        if (!isWanted(entry.level)) continue;
+        if (!isOfLevels(levels, entry.level)) continue;
         if (search?.isMatch(entry) !== false) {
           const id = newestId(index) - blocks.newerThan(at + 1) + 1 + entry.older;
           entries.push(toFoundEntry(entry, { index, sought, hider, id }));

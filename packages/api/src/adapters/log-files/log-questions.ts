@@ -1,6 +1,14 @@
 import { JsonText } from '@switchyard/contract/exact-json';
 import type { FileChange, LogExcerpt } from '@switchyard/contract/log-search';
-import type { LevelCounts, LogEntriesQuery, LogEntry, LogFormatName, LogLevel, LogProgress } from '@switchyard/contract/log-viewer';
+import type {
+  EntryLevel,
+  LevelCounts,
+  LogEntriesQuery,
+  LogEntry,
+  LogFormatName,
+  LogLevel,
+  LogProgress,
+} from '@switchyard/contract/log-viewer';
 import type { SearchTerm } from './sought-text.ts';
 
 /** Number of entries of a file by level. While the file is being indexed, only the indexed part counts. */
@@ -36,6 +44,11 @@ export type LogBatch = { entries: TimedEntry[]; next: LogPlace | null };
 
 /** What to find. `term` null: every entry of the levels; `levels` null: all, and entries without one. `limit`: entries of an answer. */
 export type LogFindQuery = { term: SearchTerm | null; levels: readonly LogLevel[] | null; secrets: boolean; limit: number };
+
+/** Whether an entry of a level is wanted. */
+export function isOfLevels(levels: LogFindQuery['levels'], level: EntryLevel): boolean {
+  return levels === null || levels.some((one) => one === level);
+}
 
 /** An entry that was found. `end`: where the search goes on if this entry is to be found again. */
 export type FoundEntry = Pick<TimedEntry, 'id' | 'at' | 'datetime' | 'level' | 'env' | 'header'> & {

@@ -4,7 +4,7 @@ import { changeOf } from './find-entries.ts';
 import type { SecretHider } from './hide-secrets.ts';
 import type { LogBytes } from './log-bytes.ts';
 import { fileIdentity, identify, isSameFile, type LogIndex } from './log-index.ts';
-import type { LogFollowPlace, LogFollowQuery, LogNews } from './log-questions.ts';
+import { isOfLevels, type LogFollowPlace, type LogFollowQuery, type LogNews } from './log-questions.ts';
 import { newestId, readBlock, toLogEntry, type BlockEntry } from './read-block.ts';
 import { createBlockSearch } from './search-blocks.ts';
 import { soughtText } from './sought-text.ts';
@@ -37,7 +37,6 @@ export function readNews(
   const oldest = Math.min(blocks.newestBefore(place.start + 1), blocks.length - 1);
   const nearest = Math.min(oldest, blocks.newestBefore(Math.max(0, file.size - readBytes)));
   const search = query.term === null ? null : createBlockSearch(index, { text: soughtText(query.term), hider: query.hider });
-  const isWanted = ({ level }: BlockEntry): boolean => query.levels === null || query.levels.some((one) => one === level);
 
   /** Number of appended entries of the blocks from `oldest` to before `nearest`. */
   function countBetween(known: LogFollowPlace): number {
@@ -48,14 +47,12 @@ export function readNews(
   let [last, isCut] = [place, false];
   const newest: { entry: BlockEntry; id: number }[] = [];
   for (let at = nearest; at >= 0; at -= 1) {
-    const all = readBlock(file, index, at).toReversed();
-    const matching = search === null ? null : new Set(search.matchesIn(file, at).map(({ start }) => start));
-    for (const entry of all) {
+    for (const entry of readBlock(file, index, at).toReversed()) {
       if (isKnown(entry, place) || isCut) continue;
       isCut = entry.end >= file.size && !endsLine(file);
       if (isCut) continue;
       last = { start: entry.start, end: entry.end, identity };
-      if (!isWanted(entry) || matching?.has(entry.start) === false) continue;
+      if (!isOfLevels(query.levels, entry.level) || search?.isMatch(entry) === false) continue;
       newest.push({ entry, id: newestId(index) - blocks.newerThan(at + 1) + 1 + entry.older });
     }
   }

@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '@switchyard/contract/dates';
+import { addDays, dayOf, fromDate } from '@switchyard/contract/dates';
 import { logFollowMessages, type LogFollowCall } from '@switchyard/contract/log-search';
 import { findLogDay } from '../../adapters/log-files/log-folder.ts';
 import { followLogDays } from '../../adapters/log-files/follow-log-days.ts';
@@ -21,8 +21,7 @@ export function createLogFollow({ reader, logs, recordShowing, now }: Deps): Fea
           async ({ params: { date: firstDate }, query, request }) => {
             if ((await findLogDay(dir, firstDate)) === undefined) throw notFound();
             // Following reads every day after the first, and a position names all of their files.
-            if (firstDate < addDays(dayOf(now().getTime() * 1000, '+00:00'), -1))
-              throw new FieldErrors({ date: [logFollowMessages.tooOld] });
+            if (firstDate < addDays(dayOf(fromDate(now()), '+00:00'), -1)) throw new FieldErrors({ date: [logFollowMessages.tooOld] });
             const { query: text, level: levels = null, format, secrets = false } = query;
             return new EventFeed({
               requireAccess: () => undefined,

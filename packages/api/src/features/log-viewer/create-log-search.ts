@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '@switchyard/contract/dates';
+import { addDays, dayOf, fromDate } from '@switchyard/contract/dates';
 import { logSearchLimits, logSearchMessages, type LogSearchCall, type LogSearchLine } from '@switchyard/contract/log-search';
 import { toFile } from '@switchyard/traffic-store/csv';
 import type { LogReader } from '../../adapters/log-files/log-reader.ts';
@@ -47,7 +47,7 @@ export function createLogSearch({ reader, logs, recordShowing, now, searchMillis
             const closed = signal();
             closed.addEventListener('abort', release);
             if (closed.aborted) release();
-            const lastDay = endDate ?? dayOf(now().getTime() * 1000, '+00:00');
+            const lastDay = endDate ?? dayOf(fromDate(now()), '+00:00');
             const lines = searchLogDays(reader, {
               dir,
               startDate: startDate ?? addDays(lastDay, 1 - logSearchLimits.defaultDays),
