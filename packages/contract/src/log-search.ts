@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isPlainDay } from './dates.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
-import { cursor, multiple, queryBoolean, searchText, single } from './listing.ts';
-import { entryLevels, logEntry, logFormats, logLevels } from './log-viewer.ts';
+import { cursor, multiple, queryBoolean, searchText } from './listing.ts';
+import { entryLevels, logEntry, logLevels, logReading } from './log-viewer.ts';
 import { resumeQuery } from './request-streams.ts';
 import { filterDate } from './requests.ts';
 
@@ -33,8 +33,7 @@ export const logSearchQuery = z.object({
   query: searchText(logSearchLimits.queryCharacters),
   /** Whether `query` is an RE2 expression instead of a literal text. */
   regex: queryBoolean(),
-  /** Shows and finds secrets; the trail has an entry for it. */
-  secrets: queryBoolean(),
+  secrets: logReading.secrets,
   cursor,
 });
 export type LogSearchQuery = z.output<typeof logSearchQuery>;
@@ -128,14 +127,7 @@ export const logFollowMessages = { tooOld: 'Only today and yesterday can be foll
 const logFollowQuery = z.object({
   level: multiple(z.enum(logLevels)),
   query: searchText(logSearchLimits.queryCharacters),
-  /** Reads the files in this format. An unknown one is none. */
-  format: single(
-    z
-      .string()
-      .optional()
-      .transform((value) => logFormats.find((name) => name === value)),
-  ).meta({ type: 'string', enum: [...logFormats] }),
-  secrets: queryBoolean(),
+  ...logReading,
   ...resumeQuery,
 });
 

@@ -151,22 +151,21 @@ export const logDayPage = logDay.extend({
 });
 export type LogDayPage = z.output<typeof logDayPage>;
 
-/** Shows and finds secrets, which are hidden otherwise; the trail has an entry for it. */
-const secretsQuery = { secrets: queryBoolean() };
-
-/** Additions to the specified calls. An unknown format is none. */
-const readingQuery = {
-  /** Reads the day in this format instead of the recognised one. */
+/** How a log is read. */
+export const logReading = {
+  /** Reads the day in this format instead of the recognised one. An unknown format is none. */
   format: single(
     z
       .string()
       .optional()
       .transform((value) => logFormats.find((name) => name === value)),
   ).meta({ type: 'string', enum: [...logFormats] }),
-  /** Adds the format, and the source of each entry. */
-  details: queryBoolean(),
-  ...secretsQuery,
+  /** Shows and finds secrets, which are hidden otherwise; the trail has an entry for it. */
+  secrets: queryBoolean(),
 };
+
+/** Additions to the specified calls. `details` adds the format, and the source of each entry. */
+const readingQuery = { format: logReading.format, details: queryBoolean(), secrets: logReading.secrets };
 export const logDownloadQuery = z.object(readingQuery);
 
 export const logDaysQuery = z.object({ page, limit: limit(defaultLimits.logDays) });
@@ -284,7 +283,7 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       summary: `A day of ${title} as the file, unchanged but for hidden secrets`,
       access: logAccess,
       params: dayParams,
-      query: z.object(secretsQuery),
+      query: z.object({ secrets: logReading.secrets }),
       answer: { kind: 'raw', contentType: 'text/plain', file: true },
     }),
   };
