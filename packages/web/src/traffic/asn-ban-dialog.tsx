@@ -12,11 +12,10 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, failingInPlace, inBackground } from '../shared/api/call.ts';
-import { asnChangesKey, BanToggle } from '../shared/blocks/ban-toggle.tsx';
+import { asnChangesKey, BanFacts } from '../shared/blocks/ban-toggle.tsx';
 import { limitProps } from '../shared/form/limited.ts';
 import { useHoldsAny } from '../shared/session/use-session.ts';
 import { useDisplayDate } from '../shared/time/server-time.ts';
-import { Fact } from '../shared/ui/fact.tsx';
 import { Popup } from '../shared/ui/popup.tsx';
 import { Writes } from '../shared/ui/read-only.tsx';
 import { RetryNote } from '../shared/ui/retry.tsx';
@@ -70,12 +69,7 @@ function AsnBans({ code }: { code: number }) {
         <VisibleText text={asn.name} />
       </Text>
       <Group component="dl" gap="xl" m={0}>
-        <Fact name="Create">
-          <BanToggle row={asn} flag="isBanCreate" onSaved={reload} />
-        </Fact>
-        <Fact name="Receive">
-          <BanToggle row={asn} flag="isBanReceive" onSaved={reload} />
-        </Fact>
+        <BanFacts row={asn} onSaved={reload} />
       </Group>
       <Blocked code={code} />
       <Reason key={change?.reason} asn={asn} stored={change?.reason ?? ''} />

@@ -3,7 +3,7 @@ import type { Block } from '@switchyard/contract/request-by-id';
 import type { AddressSummary } from '@switchyard/contract/subjects';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { BanToggle } from '../../shared/blocks/ban-toggle.tsx';
+import { BanFacts } from '../../shared/blocks/ban-toggle.tsx';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useHoldsAny } from '../../shared/session/use-session.ts';
@@ -118,12 +118,7 @@ export function AsnCard({ summary: { asn, blocked_by: blocks, may_block: mayBloc
       {block !== undefined && <BlockFacts block={block} />}
       {mayBlock && (
         <dl className={classes['facts']}>
-          <Fact name="Create">
-            <BanToggle row={asn} flag="isBanCreate" onSaved={onChange} />
-          </Fact>
-          <Fact name="Receive">
-            <BanToggle row={asn} flag="isBanReceive" onSaved={onChange} />
-          </Fact>
+          <BanFacts row={asn} onSaved={onChange} />
         </dl>
       )}
     </Card>

@@ -5,6 +5,7 @@ import { useGridTabIndex } from '../ui/grid-tab-index.ts';
 import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 import { listKey } from '../listing/list-key.ts';
+import { Fact } from '../ui/fact.tsx';
 import { Writes } from '../ui/read-only.tsx';
 
 /** The two flags of an autonomous system, as they are called on the wire. */
@@ -53,6 +54,20 @@ export function BanToggle({ row, flag, onSaved }: { row: AsnRow; flag: AsnFlag; 
         {text}
       </Button>
     </Writes>
+  );
+}
+
+/** Both toggles of a system, within a `dl`. */
+export function BanFacts({ row, onSaved }: { row: AsnRow; onSaved: () => Promise<void> }) {
+  return (
+    <>
+      <Fact name="Create">
+        <BanToggle row={row} flag="isBanCreate" onSaved={onSaved} />
+      </Fact>
+      <Fact name="Receive">
+        <BanToggle row={row} flag="isBanReceive" onSaved={onSaved} />
+      </Fact>
+    </>
   );
 }
 
