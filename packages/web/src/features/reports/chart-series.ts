@@ -19,7 +19,18 @@ import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { countDays, daysOf, type Until } from './report-days.ts';
 import { columnName, formOf, type ValueForm } from '@switchyard/contract/report-texts';
-import { changeOf, groupingNames, keyText, percentChangeText, rangeText, shareText, signedText, valueText } from './report-words.ts';
+import {
+  changeOf,
+  groupingNames,
+  keyText,
+  numberOf,
+  percentChangeText,
+  rangeText,
+  shareText,
+  signedText,
+  exactSum,
+  valueText,
+} from './report-words.ts';
 
 export const chartLimits = { series: 7, bars: 12, heatRows: 62 } as const;
 
@@ -155,7 +166,7 @@ export function chartOf(
             values,
             kind: isOthers ? 'others' : 'current',
             ...(groupings[otherAt] === 'type' && !isOthers && { type: other }),
-            ...(isWhole && { total: valueText(form, sum(values.map((value) => value ?? 0))) }),
+            ...(isWhole && { total: valueText(form, exactSum(values.map((value) => value ?? 0))) }),
           };
         });
   const series =
@@ -250,7 +261,7 @@ function toChanges(
 ): Series[] {
   const pairs = (current?.values ?? []).map((value, at) => {
     const before = compared?.values[at] ?? null;
-    return value === null || before === null ? null : { value, before, difference: sum([value, -before]) };
+    return value === null || before === null ? null : { value, before, difference: exactSum([value, -before]) };
   });
   return [
     {
@@ -293,7 +304,7 @@ function toShares(series: readonly Series[], format: (value: number) => string):
   const [first] = series;
   const wholes = (first?.values ?? []).map((_, at) => {
     const parts = series.map(({ values }) => values[at] ?? 0);
-    return parts.some((part) => part < 0) ? 0 : sum(parts);
+    return parts.some((part) => part < 0) ? 0 : exactSum(parts);
   });
   const shareOf = (value: number, at: number): number | null => (wholes[at] ? value / wholes[at] : null);
   return series.map((one) => ({
@@ -381,7 +392,7 @@ function pickKeys(report: Report, groups: readonly Cell[], column: string, optio
   };
 }
 
-/** The values of drawn cells. What several cells of others add up to is exact: amounts have four decimals at most. */
+/** The values of drawn cells. */
 function addUp(groups: readonly Cell[], column: string, [axisAt, axis]: [number, Keys], [otherAt, other]: [number | null, Keys | null]) {
   const parts = { current: new Map<string, number[]>(), compared: new Map<string, number[]>() };
   for (const group of groups) {
@@ -412,20 +423,12 @@ function addLateGroups(report: Report, column: string, keys: Keys, sums: ReturnT
     const whole = numberOf(report.totals[side]?.[column]);
     if (whole === null) continue;
     const parts = keys.shown.slice(0, -1).map((key) => -(sums[side].get(cellName(key, '')) ?? 0));
-    sums[side].set(cellName(othersId, ''), sum([whole, ...parts]));
+    sums[side].set(cellName(othersId, ''), exactSum([whole, ...parts]));
   }
 }
 
-function numberOf(value: number | string | null | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
-}
-
 function sumAll(values: ReadonlyMap<string, readonly number[]>): Map<string, number> {
-  return new Map(Array.from(values, ([name, parts]) => [name, parts.length === 1 ? (parts[0] ?? 0) : sum(parts)]));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + Math.round(value * 10_000), 0) / 10_000;
+  return new Map(Array.from(values, ([name, parts]) => [name, parts.length === 1 ? (parts[0] ?? 0) : exactSum(parts)]));
 }
 
 function labelOf({ group_by: groupings }: Report, groups: readonly Cell[], at: number, value: string): string {

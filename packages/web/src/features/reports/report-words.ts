@@ -120,6 +120,16 @@ export function percentChangeText(times: number): string {
 /** A change since an earlier period: its direction, and how much in words. Shares change by percentage points. */
 export type Change = { direction: 'up' | 'down' | 'same'; text: string };
 
+/** The value of a cell, whose amounts are texts; null where there is none. */
+export function numberOf(value: number | string | null | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+/** What values add up to, which is exact: amounts have four decimals at most. */
+export function exactSum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + Math.round(value * 10_000), 0) / 10_000;
+}
+
 /** The change from an earlier value; null without an earlier one. */
 export function changeOf(form: ValueForm, value: number | null, earlier: number | null): Change | null {
   if (value === null || earlier === null) return null;

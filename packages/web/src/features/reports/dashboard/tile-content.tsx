@@ -6,7 +6,7 @@ import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { columnName, formOf, type ValueForm } from '@switchyard/contract/report-texts';
-import { changeOf, groupingNames, keyText, rangeText, valueText } from '../report-words.ts';
+import { changeOf, exactSum, groupingNames, keyText, numberOf, rangeText, valueText } from '../report-words.ts';
 import classes from './home-board.module.css';
 
 export type TileProps = { report: Report; query: ReportQuery & { mode?: string | undefined } };
@@ -134,11 +134,6 @@ function othersOf({ group_by: groupings, groups, total_groups: all, totals }: Re
   return columns.map((column) => {
     const total = numberOf(totals.current[column]);
     if (total === null || ratioOf(column, query) !== null) return null;
-    const shown = groups.reduce((sum, { current }) => sum + (numberOf(current[column]) ?? 0), 0);
-    return Math.round((total - shown) * 10_000) / 10_000;
+    return exactSum([total, ...groups.map(({ current }) => -(numberOf(current[column]) ?? 0))]);
   });
-}
-
-function numberOf(value: number | string | null | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }
