@@ -1,4 +1,4 @@
-import { Alert, Button, Progress } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import {
   logSearchLimits,
   logSearchQuery,
@@ -9,7 +9,6 @@ import {
 } from '@switchyard/contract/log-search';
 import { readQuery } from '@switchyard/contract/listing';
 import { IconAlertTriangle, IconInbox, IconListSearch } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { RetryButton } from '../../shared/ui/retry.tsx';
 import { byteText } from '../../shared/downloads/download-text.ts';
 import { useQueryText } from '../../shared/navigation.tsx';
@@ -21,6 +20,7 @@ import { FoundEntries } from './found-entries.tsx';
 import { LogSearchForm } from './log-search-form.tsx';
 import classes from './log-search-page.module.css';
 import type { LogSource } from './log-source.ts';
+import { percentOf, ProgressStrip } from './reading-progress.tsx';
 import { useLogSearch, type LogFindings } from './use-log-search.ts';
 
 const searchCalls = { logs: searchConsoleLog, 'app-logs': searchAppLog };
@@ -84,15 +84,27 @@ function SearchStatus({ findings, onCancel, onContinue, onRestart }: StatusProps
   const count = entries.length === 1 ? '1 entry found' : `${groupedNumber(entries.length)} entries found`;
   if (status === 'running')
     return (
-      <Strip isMoving label="Searching" count={count} progress={progress} action={<Action label="Cancel" onClick={onCancel} />}>
-        {progress === null ? '' : progressText(progress)}
-      </Strip>
+      <ProgressStrip
+        isCalm
+        label="Searching"
+        figure={count}
+        percent={percentAt(progress)}
+        action={<Action label="Cancel" onClick={onCancel} />}
+      >
+        {progress !== null && progressText(progress)}
+      </ProgressStrip>
     );
   if (status === 'cancelled')
     return (
-      <Strip label="Cancelled" count={count} progress={progress} action={<Action label="Search again" onClick={onRestart} />}>
+      <ProgressStrip
+        isCalm={false}
+        label="Cancelled"
+        figure={count}
+        percent={percentAt(progress)}
+        action={<Action label="Search again" onClick={onRestart} />}
+      >
         Older entries have not been searched.
-      </Strip>
+      </ProgressStrip>
     );
   if (status === 'failed' && entries.length > 0)
     return (
@@ -101,20 +113,21 @@ function SearchStatus({ findings, onCancel, onContinue, onRestart }: StatusProps
       </Alert>
     );
   if (status !== 'ended' || end === null) return null;
-  if (end.reason === 'complete')
-    return (
-      <Strip isDone label="Search complete" count={count} progress={null}>
-        {''}
-      </Strip>
-    );
+  if (end.reason === 'complete') return <ProgressStrip isCalm label="Search complete" figure={count} percent={null} />;
   const reason =
     end.reason === 'entries'
       ? 'Older entries may match, too.'
       : `Stopped after ${logSearchLimits.seconds} seconds. Older entries have not been searched.`;
   return (
-    <Strip label="Search paused" count={count} progress={progress} action={<Action label="Continue" isMain onClick={onContinue} />}>
+    <ProgressStrip
+      isCalm={false}
+      label="Search paused"
+      figure={count}
+      percent={percentAt(progress)}
+      action={<Action label="Continue" isMain onClick={onContinue} />}
+    >
       {reason}
-    </Strip>
+    </ProgressStrip>
   );
 }
 
@@ -126,38 +139,8 @@ function Action({ label, isMain = false, onClick }: { label: string; isMain?: bo
   );
 }
 
-type StripProps = {
-  label: string;
-  count: string;
-  progress: LogSearchProgress | null;
-  isMoving?: boolean;
-  isDone?: boolean;
-  action?: ReactNode;
-  children: ReactNode;
-};
-
-function Strip({ label, count, progress, isMoving = false, isDone = false, action, children }: StripProps) {
-  const percent = isDone
-    ? 100
-    : progress === null || progress.of === 0
-      ? 0
-      : Math.min(99, Math.floor((progress.bytes / progress.of) * 100));
-  return (
-    <div className={classes['strip']} data-tone={isDone || isMoving ? 'calm' : 'warning'}>
-      <div className={classes['line']}>
-        {/* Announced when it changes; a count would interrupt screen readers continuously. */}
-        <output className={classes['label']}>{label}</output>
-        <span className={classes['count']}>{count}</span>
-        <span className={classes['text']}>{children}</span>
-        {action}
-      </div>
-      {!isDone && (
-        <Progress.Root size="xs">
-          <Progress.Section value={percent} color={isMoving ? 'accent' : 'warning'} aria-label={label} />
-        </Progress.Root>
-      )}
-    </div>
-  );
+function percentAt(progress: LogSearchProgress | null): number {
+  return progress === null ? 0 : percentOf(progress);
 }
 
 function progressText({ date, days, of_days: ofDays, bytes, of, is_indexing: isIndexing }: LogSearchProgress): string {

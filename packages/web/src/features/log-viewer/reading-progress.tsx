@@ -12,9 +12,9 @@ export function percentOf({ bytes, of }: LogProgress): number {
 /** A large file that is being indexed; the newest part is shown. */
 export function IndexingProgress({ progress }: { progress: LogProgress }) {
   return (
-    <Strip progress={progress} label="Reading the file" isMoving>
+    <FileStrip progress={progress} label="Reading the file" isMoving>
       The newest entries are shown. Counts and pages grow until the whole file is read.
-    </Strip>
+    </FileStrip>
   );
 }
 
@@ -23,7 +23,7 @@ type SearchProps = Pick<LogDayReading, 'isSearching' | 'setSearching'> & { progr
 /** A search that has not reached the end of the file: its progress, and a button to stop or continue. */
 export function SearchProgress({ progress, isSearching, setSearching }: SearchProps) {
   return (
-    <Strip
+    <FileStrip
       progress={progress}
       label={isSearching ? 'Searching' : 'The search stopped'}
       isMoving={isSearching}
@@ -34,26 +34,47 @@ export function SearchProgress({ progress, isSearching, setSearching }: SearchPr
       }
     >
       {isSearching ? 'Showing the matches found so far.' : 'Showing the matches found so far. Older entries have not been searched.'}
-    </Strip>
+    </FileStrip>
   );
 }
 
-type StripProps = { progress: LogProgress; label: string; isMoving: boolean; action?: ReactNode; children: ReactNode };
+type FileProps = { progress: LogProgress; label: string; isMoving: boolean; action?: ReactNode; children: ReactNode };
 
-function Strip({ progress, label, isMoving, action, children }: StripProps) {
+function FileStrip({ progress, isMoving, ...strip }: FileProps) {
   const percent = percentOf(progress);
   return (
-    <div className={classes['strip']} data-moving={isMoving || undefined}>
+    <ProgressStrip {...strip} percent={percent} figure={isMoving ? `${percent}%` : `after ${percent}% of the file`} isCalm={isMoving} />
+  );
+}
+
+type StripProps = {
+  label: string;
+  /** What stands beside the label: a figure. */
+  figure: string;
+  /** Null: without a bar. */
+  percent: number | null;
+  /** Of what goes on or is done; otherwise it stopped before its end. */
+  isCalm: boolean;
+  action?: ReactNode;
+  children?: ReactNode;
+};
+
+/** How far the reading of logs is, in a line. */
+export function ProgressStrip({ label, figure, percent, isCalm, action, children }: StripProps) {
+  return (
+    <div className={classes['strip']} data-calm={isCalm || undefined}>
       <div className={classes['line']}>
-        {/* Announced once. An announced percentage would interrupt screen readers continuously. */}
+        {/* Announced when it changes. An announced figure would interrupt screen readers continuously. */}
         <output className={classes['label']}>{label}</output>
-        <span className={classes['percent']}>{isMoving ? `${percent}%` : `after ${percent}% of the file`}</span>
+        <span className={classes['figure']}>{figure}</span>
         <span className={classes['text']}>{children}</span>
         {action}
       </div>
-      <Progress.Root size="xs">
-        <Progress.Section value={percent} color={isMoving ? 'accent' : 'warning'} aria-label={label} />
-      </Progress.Root>
+      {percent !== null && (
+        <Progress.Root size="xs">
+          <Progress.Section value={percent} color={isCalm ? 'accent' : 'warning'} aria-label={label} />
+        </Progress.Root>
+      )}
     </div>
   );
 }
