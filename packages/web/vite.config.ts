@@ -165,7 +165,7 @@ export default defineConfig({
             // One file for what the pages of logs share.
             {
               name: 'logs',
-              test: /[\\/](log-viewer[\\/](entry-link|entry-parts|log-actions|log-source|reading-progress)|Mark|get-mark-color)\./,
+              test: /[\\/](log-viewer[\\/](entry-grid|entry-link|entry-parts|log-actions|log-source|reading-progress)|Mark|get-mark-color)\./,
               includeDependenciesRecursively: false,
             },
             // One file for what screens share with the frame around them.

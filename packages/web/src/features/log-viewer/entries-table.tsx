@@ -1,9 +1,9 @@
 import type { LogEntry } from '@switchyard/contract/log-viewer';
 import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
-import { useRowFocus } from '../../shared/listing/use-row-focus.ts';
 import classes from './entries-table.module.css';
 import { partKey, EntryRow, type OpenParts } from './entry-row.tsx';
-import { entryNames, nextError, partsOf } from './entry-parts.ts';
+import { EntryGrid } from './entry-grid.tsx';
+import { entryNames, partsOf } from './entry-parts.ts';
 import type { LogEntries } from './use-log-day.ts';
 import { Skeleton } from '@mantine/core';
 
@@ -41,14 +41,6 @@ export function EntriesTable<Entry extends LogEntry>({ label = 'Log entries', li
       return new Set(keys.some((key) => before.has(key)) ? others : [...others, ...keys]);
     });
   };
-  const focus = useRowFocus({
-    grid,
-    count: list.rows.length,
-    openIndex: -1,
-    onOpen: toggleAll,
-    findNext: (from, step) => nextError(list.rows, from, step),
-    reveal: (index) => grid.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' }),
-  });
   const linkedIndex = isLinked === null ? -1 : list.rows.findIndex(isLinked);
   useEffect(() => {
     if (linkedIndex >= 0) grid.current?.querySelector(`[data-index="${linkedIndex}"]`)?.scrollIntoView({ block: 'center' });
@@ -56,45 +48,30 @@ export function EntriesTable<Entry extends LogEntry>({ label = 'Log entries', li
   const isLoading = list.view === 'loading';
   return (
     <div className={classes['frame']} data-loading={list.isLoading || undefined}>
-      <table
-        ref={grid}
-        role="grid"
-        className={classes['table']}
-        aria-label={label}
-        aria-busy={list.isLoading}
-        onKeyDown={focus.onKeyDown}
-        onFocus={focus.onFocus}
-      >
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col" data-column={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {isLoading ? (
-          <EntriesSkeleton />
-        ) : (
-          list.rows.map((entry, index) => (
-            <Fragment key={names[index]}>
-              <Gap text={gapAbove?.(entry)} />
-              <EntryRow
-                name={names[index] ?? ''}
-                entry={entry}
-                index={index}
-                isActive={index === focus.active}
-                isLinked={index === linkedIndex}
-                path={pathOf(entry)}
-                open={open}
-                onToggle={toggle}
-                term={term}
-              />
-            </Fragment>
-          ))
-        )}
-      </table>
+      <EntryGrid grid={grid} label={label} isBusy={list.isLoading} columns={columns} rows={list.rows} onOpen={toggleAll}>
+        {(active) =>
+          isLoading ? (
+            <EntriesSkeleton />
+          ) : (
+            list.rows.map((entry, index) => (
+              <Fragment key={names[index]}>
+                <Gap text={gapAbove?.(entry)} />
+                <EntryRow
+                  name={names[index] ?? ''}
+                  entry={entry}
+                  index={index}
+                  isActive={index === active}
+                  isLinked={index === linkedIndex}
+                  path={pathOf(entry)}
+                  open={open}
+                  onToggle={toggle}
+                  term={term}
+                />
+              </Fragment>
+            ))
+          )
+        }
+      </EntryGrid>
     </div>
   );
 }

@@ -4,12 +4,11 @@ import { IconLink, IconScissors } from '@tabler/icons-react';
 import { memo, type ReactNode, useMemo, useState } from 'react';
 import { RowLink } from '../../shared/navigation.tsx';
 import { plainClasses } from '../../shared/ui/plain-buttons.ts';
-import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
-import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { CopyIcon } from '../../shared/ui/copy.tsx';
 import { GridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import classes from './entries-table.module.css';
+import { EntryEnv, EntryLevel, EntryTime } from './entry-grid.tsx';
 import { partNames, partsOf, shownHeader, type EntryPart, foldStack, isForeign, shownStackLines } from './entry-parts.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { JsonPart } from '../../shared/json-panel/json-part.tsx';
@@ -41,11 +40,9 @@ type EntryRowProps = {
 
 /** An entry and its expanded parts below it. */
 export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, isLinked, path, open, onToggle, term }: EntryRowProps) {
-  const displayDate = useDisplayDate();
   const { env, level, datetime, header, source, truncated } = entry;
   const parts = partsOf(entry);
   const shownParts = parts.filter((part) => open.has(partKey(name, part)));
-  const time = displayDate(datetime);
   const tabIndex = isActive ? 0 : -1;
   return (
     <tbody data-level={level}>
@@ -57,25 +54,14 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, i
         data-open={shownParts.length > 0 || undefined}
       >
         <Cell column="env">
-          {env === '' ? '-' : <VisibleText text={env} />}
-          {source !== undefined && (
-            <span className={classes['source']} title="Source">
-              <VisibleText text={source} />
-            </span>
-          )}
+          <EntryEnv env={env} source={source} />
         </Cell>
         <Cell column="level">
-          {level === '' ? (
-            '-'
-          ) : (
-            <span className={classes['level']}>
-              <LogLevelIcon level={level} size="s" isDecorative />
-              {level}
-            </span>
-          )}
+          <EntryLevel level={level} />
         </Cell>
-        {/* What is no time that we know is shown as it was written. */}
-        <Cell column="time">{time === '-' && datetime !== '' ? <VisibleText text={datetime} /> : time}</Cell>
+        <Cell column="time">
+          <EntryTime datetime={datetime} />
+        </Cell>
         <Cell column="header">
           <MarkedText text={shownHeader(header)} term={term} />
         </Cell>

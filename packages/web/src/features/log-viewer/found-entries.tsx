@@ -1,15 +1,12 @@
 import { Mark } from '@mantine/core';
 import type { FoundLogEntry, FoundPart, LogSearchQuery } from '@switchyard/contract/log-search';
 import { Fragment, memo, useRef } from 'react';
-import { useRowFocus } from '../../shared/listing/use-row-focus.ts';
-import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
 import { RowLink, useOpenPath } from '../../shared/navigation.tsx';
 import { stringifySearch } from '../../shared/search-codec.ts';
-import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { GridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { entryPath } from './entry-link.ts';
-import { nextError } from './entry-parts.ts';
+import { EntryEnv, EntryGrid, EntryLevel, EntryTime } from './entry-grid.tsx';
 import classes from './log-search-page.module.css';
 import type { LogSource } from './log-source.ts';
 
@@ -22,52 +19,30 @@ const columns = ['env', 'level', 'time', 'header'] as const;
 export function FoundEntries({ source, entries, term, isRunning }: Props) {
   const grid = useRef<HTMLTableElement>(null);
   const openPath = useOpenPath();
-  const focus = useRowFocus({
-    grid,
-    count: entries.length,
-    openIndex: -1,
-    onOpen: (index) => {
-      const entry = entries[index];
-      if (entry !== undefined) openPath(pathOf(source, entry, term));
-    },
-    findNext: (from, step) => nextError(entries, from, step),
-    reveal: (index) => grid.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' }),
-  });
+  const openAt = (index: number): void => {
+    const entry = entries[index];
+    if (entry !== undefined) openPath(pathOf(source, entry, term));
+  };
   return (
     <div className={classes['frame']}>
-      <table
-        ref={grid}
-        role="grid"
-        className={classes['table']}
-        aria-label="Found entries"
-        aria-busy={isRunning}
-        onKeyDown={focus.onKeyDown}
-        onFocus={focus.onFocus}
-      >
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col" data-column={name}>
-                {name}
-              </th>
+      <EntryGrid grid={grid} label="Found entries" isBusy={isRunning} columns={columns} rows={entries} onOpen={openAt}>
+        {(active) => (
+          <tbody>
+            {entries.map((entry, index) => (
+              <Fragment key={`${entry.date} ${entry.source} ${entry.id}`}>
+                {entry.date !== entries[index - 1]?.date && (
+                  <tr className={classes['day']}>
+                    <th scope="rowgroup" colSpan={columns.length}>
+                      {entry.date}
+                    </th>
+                  </tr>
+                )}
+                <FoundRow entry={entry} index={index} isActive={index === active} path={pathOf(source, entry, term)} />
+              </Fragment>
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry, index) => (
-            <Fragment key={`${entry.date} ${entry.source} ${entry.id}`}>
-              {entry.date !== entries[index - 1]?.date && (
-                <tr className={classes['day']}>
-                  <th scope="rowgroup" colSpan={columns.length}>
-                    {entry.date}
-                  </th>
-                </tr>
-              )}
-              <FoundRow entry={entry} index={index} isActive={index === focus.active} path={pathOf(source, entry, term)} />
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+          </tbody>
+        )}
+      </EntryGrid>
     </div>
   );
 }
@@ -81,31 +56,19 @@ function pathOf(source: LogSource, { date, id, datetime, source: file }: FoundLo
 type RowProps = { entry: FoundLogEntry; index: number; isActive: boolean; path: string };
 
 const FoundRow = memo(function FoundRow({ entry, index, isActive, path }: RowProps) {
-  const displayDate = useDisplayDate();
   const { env, level, datetime, header, source, excerpt } = entry;
-  const time = displayDate(datetime);
   const tabIndex = isActive ? 0 : -1;
   return (
     <tr className={classes['row']} data-level={level} data-index={index} tabIndex={tabIndex}>
       <td data-column="env">
-        {env === '' ? '-' : <VisibleText text={env} />}
-        {source !== '' && (
-          <span className={classes['source']} title="Source">
-            <VisibleText text={source} />
-          </span>
-        )}
+        <EntryEnv env={env} source={source} />
       </td>
       <td data-column="level">
-        {level === '' ? (
-          '-'
-        ) : (
-          <span className={classes['level']}>
-            <LogLevelIcon level={level} size="s" isDecorative />
-            {level}
-          </span>
-        )}
+        <EntryLevel level={level} />
       </td>
-      <td data-column="time">{time === '-' && datetime !== '' ? <VisibleText text={datetime} /> : time}</td>
+      <td data-column="time">
+        <EntryTime datetime={datetime} />
+      </td>
       <td data-column="header">
         <GridTabIndex.Provider value={tabIndex}>
           <RowLink href={path} className={classes['link']}>
