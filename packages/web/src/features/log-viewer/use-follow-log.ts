@@ -1,12 +1,10 @@
 import { followAppLog, followConsoleLog, followedLogEntry, type FollowedLogEntry } from '@switchyard/contract/log-search';
 import type { LogEntry } from '@switchyard/contract/log-viewer';
-import { startTransition, useEffect, useEffectEvent, useMemo, useReducer, useState } from 'react';
+import { useMemo, useReducer, useState } from 'react';
 import { z } from 'zod';
-import type { CallError } from '../../shared/api/call-error.ts';
 import { open } from '../../shared/api/call.ts';
-import { followRows, isTransient, type Connection, type GapReason, type StreamPosition } from '../../traffic/live/follow-rows.ts';
-import { useHiddenForLong } from '../../traffic/live/use-live-requests.ts';
-import { pause } from '../../traffic/live/use-live-rows.ts';
+import { isTransient, type GapReason } from '../../traffic/live/follow-rows.ts';
+import { useRowStream, type StreamState } from '../../traffic/live/use-row-stream.ts';
 import type { LogSource } from './log-source.ts';
 import type { LogDayReading } from './use-log-day.ts';
 
@@ -69,8 +67,7 @@ function merged(before: readonly Arrival[], newest: readonly Arrival[]): Arrival
 
 /** A day whose new entries are followed. */
 export type LogFollowing = {
-  /** Off, paused because the tab is hidden, or the state of the connection. */
-  state: 'off' | 'paused' | Connection;
+  state: StreamState;
   obstacle: string | undefined;
   toggle: () => void;
   arrivals: readonly Arrival[];
@@ -97,58 +94,38 @@ export function useFollowLog({ source, date, reading: { list, showsSecrets }, re
   const { level, query, format, page } = list.query;
   const [isWanted, setWanted] = useState(false);
   const [isReplaced, setReplaced] = useState(false);
-  const [connection, setConnection] = useState<Connection>('connecting');
   const [arrivals, change] = useReducer(changeArrivals, nothing);
-  const isHidden = useHiddenForLong();
   const obstacle = page === 1 ? undefined : 'New entries come on the first page';
   const isOn = isWanted && obstacle === undefined;
   const key = isOn ? JSON.stringify([source.name, date, level, query, format, showsSecrets]) : null;
-  const position = useMemo((): StreamPosition & { key: string | null } => ({ key, lastEventId: undefined }), [key]);
   const [shownFor, setShownFor] = useState({ key, refreshes });
   if (shownFor.key !== key || shownFor.refreshes !== refreshes) {
     setShownFor({ key, refreshes });
     change({ kind: 'clear' });
   }
 
-  const openStream = useEffectEvent((lastEventId: string | undefined, signal: AbortSignal) =>
-    open(calls[source.name], {
-      params: { date },
-      query: { level: level === 'all' ? undefined : [level], query, format, ...(showsSecrets && { secrets: true }), lastEventId },
-      signal,
-      showsFailureItself: isTransient,
-    }),
-  );
-  const start = useEffectEvent(() => list.reload());
-  const finish = useEffectEvent((outcome: CallError | 'replaced') => {
-    setWanted(false);
-    if (outcome === 'replaced') setReplaced(true);
-    else if (outcome.status === 403 || outcome.status === 404) list.reload();
+  const state = useRowStream({
+    key,
+    rowsOfEvent,
+    open: (lastEventId, signal) =>
+      open(calls[source.name], {
+        params: { date },
+        query: { level: level === 'all' ? undefined : [level], query, format, ...(showsSecrets && { secrets: true }), lastEventId },
+        signal,
+        showsFailureItself: isTransient,
+      }),
+    onStart: list.reload,
+    onRows: (rows) => change({ kind: 'rows', rows }),
+    onGap: (skipped, reason) => change({ kind: 'gap', gap: { skipped, reason } }),
+    onEnd: (outcome) => {
+      setWanted(false);
+      if (outcome === 'replaced') setReplaced(true);
+      else if (outcome?.status === 403 || outcome?.status === 404) list.reload();
+    },
   });
-  useEffect(() => {
-    if (position.key === null || isHidden) return undefined;
-    const stop = new AbortController();
-    const { signal } = stop;
-    followRows({
-      rowsOfEvent,
-      position,
-      signal,
-      open: (lastEventId, ending) => openStream(lastEventId, ending),
-      onConnection: setConnection,
-      onStart: () => start(),
-      // Transitions are rendered in slices, so that an arrival holds up no key and no scrolling.
-      onRows: (rows) => startTransition(() => change({ kind: 'rows', rows })),
-      onGap: (skipped, reason) => startTransition(() => change({ kind: 'gap', gap: { skipped, reason } })),
-      wait: pause,
-      random: Math.random,
-    }).then(
-      (outcome) => outcome !== null && !signal.aborted && finish(outcome),
-      () => !signal.aborted && setWanted(false),
-    );
-    return () => stop.abort();
-  }, [position, isHidden]);
 
   return {
-    state: !isOn ? 'off' : isHidden ? 'paused' : connection,
+    state,
     obstacle,
     toggle: () => {
       setReplaced(false);

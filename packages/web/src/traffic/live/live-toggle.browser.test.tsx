@@ -5,8 +5,8 @@ import { emulateMedia } from '../../testing/media.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { createStore, useStore } from '../../shared/external-store.ts';
 import { LiveToggle } from './live-toggle.tsx';
-import { useHiddenForLong } from './use-live-requests.ts';
 import type { LiveRequests } from './use-live-requests.ts';
+import { useHiddenForLong } from './use-row-stream.ts';
 
 type Live = Pick<LiveRequests<never>, 'state' | 'obstacle' | 'toggle' | 'arrivedCount'>;
 

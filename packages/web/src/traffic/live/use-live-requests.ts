@@ -1,15 +1,14 @@
 import { requestRow, type RequestRow } from '@switchyard/contract/requests';
 import { streamLimits } from '@switchyard/contract/limits';
-import { startTransition, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { CallError } from '../../shared/api/call-error.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { OpenResponse } from '../../shared/api/create-open.ts';
 import type { ListState } from '../../shared/listing/use-list.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { closeNotificationOf, notify } from '../../shared/ui/notifications/notification-center.ts';
-import { followRows, type Connection, type StreamPosition } from './follow-rows.ts';
 import { z } from 'zod';
 import { type ArrivedRow, gapsAbove, type LiveMoment } from './live-rows.ts';
-import { pause, useLiveRows, type LiveControls } from './use-live-rows.ts';
+import { useLiveRows, type LiveControls } from './use-live-rows.ts';
+import { useRowStream, type StreamState } from './use-row-stream.ts';
 
 /** Where a stream begins, and what ends it. */
 export type StreamOptions = { lastEventId: string | undefined; signal: AbortSignal };
@@ -26,8 +25,7 @@ type Input<Query> = {
 export type LiveRequests<Query> = LiveControls & {
   /** The list with what has arrived on top. */
   list: ListState<Query, RequestRow>;
-  /** Off, paused because the tab is hidden, or the state of the connection. */
-  state: 'off' | 'paused' | Connection;
+  state: StreamState;
   /** Why the list cannot be live now; undefined when it can. */
   obstacle: string | undefined;
   toggle: () => void;
@@ -45,14 +43,11 @@ const replacedKey = 'live-replaced';
 /** Adds new requests to a list while the reader wants it, is on the first page and sorts by the newest. */
 export function useLiveRequests<Query extends object>({ list, open, variant }: Input<Query>): LiveRequests<Query> {
   const [isWanted, setWanted] = useState(false);
-  const [connection, setConnection] = useState<Connection>('connecting');
-  const isHidden = useHiddenForLong();
   const obstacle = obstacleOf(list);
   const isOn = isWanted && obstacle === undefined;
   const what = `${list.fingerprint} ${list.arrangement.sort?.orderBy ?? ''} ${list.arrangement.limit} ${variant}`;
   const key = isOn ? what : null;
   const { live, change, list: shownList, controls } = useLiveRows(list, key);
-  const position = useMemo((): StreamPosition & { key: string | null } => ({ key, lastEventId: undefined }), [key]);
   /** The rows that had arrived when the list was last requested; null once it is loaded. */
   const askedAt = useRef<LiveMoment | null>(null);
 
@@ -61,50 +56,34 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
     list.reload();
   };
 
-  const openStream = useEffectEvent((lastEventId: string | undefined, signal: AbortSignal) => open(list.query, { lastEventId, signal }));
-  const start = useEffectEvent(reload);
-  const finish = useEffectEvent((outcome: CallError | 'replaced') => {
-    setWanted(false);
-    if (outcome === 'replaced') {
-      notify({
-        type: 'warning',
-        message: `Live updates moved to another tab. At most ${streamLimits.openPerAccount} lists can be live.`,
-        key: replacedKey,
-        closesByItself: false,
-        button: { label: 'Take them back', press: () => setWanted(true) },
-      });
-      return;
-    }
-    // Rows that the account may no longer see must disappear.
-    if (outcome.status === 403 || outcome.status === 404) list.reload();
-  });
+  const offerToTakeBack = (): void => {
+    notify({
+      type: 'warning',
+      message: `Live updates moved to another tab. At most ${streamLimits.openPerAccount} lists can be live.`,
+      key: replacedKey,
+      closesByItself: false,
+      button: { label: 'Take them back', press: () => setWanted(true) },
+    });
+  };
   // The offer belongs to this page, and is void once the list is live again.
   useEffect(() => {
     if (isWanted) closeNotificationOf(replacedKey);
   }, [isWanted]);
   useEffect(() => () => closeNotificationOf(replacedKey), []);
-  useEffect(() => {
-    if (position.key === null || isHidden) return undefined;
-    const stop = new AbortController();
-    const { signal } = stop;
-    followRows({
-      rowsOfEvent,
-      position,
-      signal,
-      open: (lastEventId, ending) => openStream(lastEventId, ending),
-      onConnection: setConnection,
-      onStart: () => start(),
-      // Transitions are rendered in slices, so that an arrival holds up no key and no scrolling.
-      onRows: (rows) => startTransition(() => change({ kind: 'rows', rows })),
-      onGap: (skippedCount) => startTransition(() => change({ kind: 'gap', skipped: skippedCount })),
-      wait: pause,
-      random: Math.random,
-    }).then(
-      (outcome) => outcome !== null && !signal.aborted && finish(outcome),
-      () => !signal.aborted && setWanted(false),
-    );
-    return () => stop.abort();
-  }, [position, isHidden, change]);
+  const state = useRowStream({
+    key,
+    rowsOfEvent,
+    open: (lastEventId, signal) => open(list.query, { lastEventId, signal }),
+    onStart: reload,
+    onRows: (rows) => change({ kind: 'rows', rows }),
+    onGap: (skippedCount) => change({ kind: 'gap', skipped: skippedCount }),
+    onEnd: (outcome) => {
+      setWanted(false);
+      if (outcome === 'replaced') offerToTakeBack();
+      // Rows that the account may no longer see must disappear.
+      else if (outcome?.status === 403 || outcome?.status === 404) list.reload();
+    },
+  });
 
   const { isLoading, failure } = list;
   useEffect(() => {
@@ -117,7 +96,7 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
   return {
     ...controls,
     list: { ...shownList, reload },
-    state: !isOn ? 'off' : isHidden ? 'paused' : connection,
+    state,
     obstacle,
     toggle: () => setWanted(!isOn),
     arrivals: useMemo(() => [...live.waiting, ...live.shownRows], [live]),
@@ -136,27 +115,4 @@ function gapText(skippedCount: number | null | undefined): string | undefined {
   if (skippedCount === undefined) return undefined;
   if (skippedCount === null) return 'Some rows are missing here';
   return skippedCount === 1 ? '1 row is missing here' : `${groupedNumber(skippedCount)} rows are missing here`;
-}
-
-/** Milliseconds for which a hidden page keeps its stream, so that a short visit to another tab misses nothing. */
-const hiddenTimeout = 60_000;
-
-/** Whether the page has been hidden for longer than `hiddenTimeout`; false as soon as it is visible again. */
-export function useHiddenForLong(): boolean {
-  const [isHidden, setHidden] = useState(false);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const follow = (): void => {
-      clearTimeout(timer);
-      if (document.visibilityState === 'hidden') timer = setTimeout(() => setHidden(true), hiddenTimeout);
-      else setHidden(false);
-    };
-    follow();
-    document.addEventListener('visibilitychange', follow);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', follow);
-    };
-  }, []);
-  return isHidden;
 }
