@@ -49,7 +49,10 @@ async function start(native: string, folder: string): Promise<Server> {
     cwd: data,
     stdio: 'ignore',
   });
-  const admin = await connect(`postgres://postgres@127.0.0.1:${port}/postgres`);
+  const admin = await connect(`postgres://postgres@127.0.0.1:${port}/postgres`).catch((error: unknown) => {
+    server.kill('SIGQUIT');
+    throw error;
+  });
   await admin.query(`create role ${user} login createdb`);
   await admin.query(`create database ${user} owner ${user}`);
   await admin.end();
