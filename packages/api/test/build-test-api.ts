@@ -69,9 +69,12 @@ export const testRequestCipher = createRequestCipher({ requestKey: 'request key 
 /** Keys of the trail of the tested API. */
 export const loadTestAuditKeys = createLoadAuditKeys(testKeys);
 
+/** A folder that nobody can make, not even root: what one test leaves in a data folder (an anchor, an index) is another's broken trail. */
+export const impossibleFolder = '/proc/nonexistent';
+
 /** Settings as a fresh installation has them, in the test environment. */
 export function testSettings(env: Readonly<Record<string, string>> = {}) {
-  return readSettings({ NODE_ENV: 'test', DATA_DIR: '/nonexistent', APP_URL: 'https://console.example', ...env });
+  return readSettings({ NODE_ENV: 'test', DATA_DIR: impossibleFolder, APP_URL: 'https://console.example', ...env });
 }
 
 const engines = new WeakMap<Databases, Promise<EngineClient>>();

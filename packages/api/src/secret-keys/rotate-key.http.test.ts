@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { afterFile } from '../../test/after-file.ts';
-import { buildTestApi, type TestApi } from '../../test/build-test-api.ts';
+import { buildTestApi, impossibleFolder, type TestApi } from '../../test/build-test-api.ts';
 import { createApp } from '../../test/factories/app.ts';
 import { listUnlabelledFields } from '../../test/field-labels.ts';
 import { signInAs, type SignedIn } from '../../test/sign-in-as.ts';
@@ -373,7 +373,7 @@ describe('the sealed trail', () => {
     await seal(api, 2);
     const verify = async (keys: HeldKeys) => {
       const lines: string[] = [];
-      const file = createAnchorFile('/nonexistent');
+      const file = createAnchorFile(impossibleFolder);
       await verifyTrail({ db: databases.opsDb, loadKeys: createLoadAuditKeys(keys), anchors: [], file, tell: (line) => lines.push(line) });
       return lines.slice(0, -1);
     };

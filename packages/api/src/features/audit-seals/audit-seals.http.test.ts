@@ -1,7 +1,7 @@
 import type { AuditSealState } from '@switchyard/contract/audit-seals';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApi, loadTestAuditKeys, testKeys, type TestApi } from '../../../test/build-test-api.ts';
+import { buildTestApi, impossibleFolder, loadTestAuditKeys, testKeys, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
@@ -63,7 +63,7 @@ async function verify({ loadKeys = loadTestAuditKeys, anchors = [] }: { loadKeys
   string[]
 > {
   const lines: string[] = [];
-  const file = createAnchorFile('/nonexistent');
+  const file = createAnchorFile(impossibleFolder);
   const result = await verifyTrail({ db: databases.opsDb, loadKeys, anchors, file, tell: (line) => lines.push(line) });
   expect(result === 'changed').toBe(lines.length > 1);
   return lines.slice(0, -1);
