@@ -1,6 +1,7 @@
 import type { BenchContext } from './bench-context.ts';
 import { readArguments } from './bench-arguments.ts';
 import { type BenchPlan, runBench } from './bench-run.ts';
+import { measureBlackList } from './measure-black-list.ts';
 import { measureAccounts, measureAsns } from './measure-administration.ts';
 import { eventsPerDelivery, loadDeliveries } from './load-deliveries.ts';
 import { loadEngineEvents } from './load-engine-events.ts';
@@ -49,6 +50,7 @@ const groupsOf: Readonly<Record<StoreName, Groups>> = {
     deliveries: measureDeliveryLists,
     asns: measureAsns,
     accounts: measureAccounts,
+    'black-list': measureBlackList,
     edge: measureEdge,
     throughput: measureThroughput,
     exports: measureExports,

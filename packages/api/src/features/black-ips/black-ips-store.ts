@@ -1,7 +1,9 @@
 import type { BlackIpsQuery } from '@switchyard/contract/black-ips';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import { sql, type Kysely } from 'kysely';
+import { containsText } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
+import { wordsOf } from './black-list-store.ts';
 import { isPresent } from './present-entries-lookup.ts';
 
 /** One page of the black list, last changed first, and how many addresses match. */
@@ -15,10 +17,11 @@ export async function listBlackIpsPage(db: Kysely<Tables>, { search, page, limit
   return { rows, total: counts[0]?.total ?? 0 };
 }
 
-/** A part of the address's text or of the reason, or the address in any spelling; `strpos` knows no wildcards. */
+/** A part of the address's text or of the reason, or the address in any spelling. Entries with the text anywhere are found by the index, and may have it in their source alone. */
 function contains(search: string) {
   const address = canonicalIp(search) ?? search;
-  return sql`(strpos(ip, lower(${search})) > 0 or strpos(lower(reason), lower(${search})) > 0 or ip = ${address})`;
+  const isShown = sql`(strpos(ip, lower(${search})) > 0 or strpos(lower(reason), lower(${search})) > 0)`;
+  return sql`((${containsText(wordsOf('black_ips'), search)} and ${isShown}) or ip = ${address})`;
 }
 
 /** Traffic servers that have one of these addresses, in order of id. */

@@ -88,11 +88,15 @@ describe('the black list', () => {
 
   it('[API-080][BIP-002][BIP-018] is searched by part of an address, any spelling of it, or reason', async () => {
     await add(['198.51.100.77'], 'Scraper 100%');
+    await databases.pools.ops.query(`update black_ips set source = 'ipsum' where ip = '198.51.100.77'`);
     const find = async (search: string) =>
       (await list(`search=${encodeURIComponent(search)}`)).body.data.map((row: { ip: string }) => row.ip);
     expect(await find('198.51.')).toEqual(['198.51.100.77']);
     expect(await find('sCRAPER')).toEqual(['198.51.100.77']);
     expect(await find('100%')).toEqual(['198.51.100.77']);
+    // The call does not show the source, so nobody would see why.
+    expect(await find('ipsum')).toEqual([]);
+    await databases.pools.ops.query(`update black_ips set source = ''`);
     expect(await find('::ffff:198.51.100.77')).toEqual(['198.51.100.77']);
     expect(await find('2001:DB8:0:0::1')).toEqual(['2001:db8::1']);
     expect((await list('search=10.9.&page=2&limit=200')).body.pagination).toMatchObject({ total: 1_000, count: 200, currentPage: 2 });

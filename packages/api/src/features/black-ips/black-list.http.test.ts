@@ -107,6 +107,28 @@ describe('entries of the black list', () => {
     expect(plan).toContain('black_ips_address');
   });
 
+  it('[BAN-030] are in one order and all counted, whether few or very many match', async () => {
+    await databases.pools.ops.query(`
+      insert into black_ips (ip, reason, source, created_at, updated_at)
+      select host('17.0.0.0'::inet + nth), 'flood', 'many', now(), timestamptz '2026-11-20T10:11:12Z' - (nth % 300) * interval '1 s'
+      from generate_series(1, 60000) nth`);
+    const { rows } = await databases.pools.ops.query<{ ip: string }>(
+      `select ip from black_ips where source = 'many' order by updated_at desc, ip`,
+    );
+    for (const [text, matching] of [
+      ['flood', rows],
+      ['17.0.1', rows.filter(({ ip }) => ip.includes('17.0.1'))],
+    ] as const)
+      for (const page of [1, 2, Math.ceil(matching.length / 200)]) {
+        const { body } = await list(`search=${text}&limit=200&page=${page}`);
+        expect(body.data.map(({ entry }: { entry: string }) => entry)).toEqual(
+          matching.slice((page - 1) * 200, page * 200).map(({ ip }) => ip),
+        );
+        expect(body.pagination.total).toBe(matching.length);
+      }
+    await databases.pools.ops.query(`delete from black_ips where source = 'many'`);
+  });
+
   it('[BAN-001] are a file with the columns of the list', async () => {
     const url = '/api/black-list/entries/download?search=drop';
     const { payload } = await api.app.inject({ method: 'GET', url, headers: admin.headers });
