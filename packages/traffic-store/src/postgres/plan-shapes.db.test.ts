@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testEpoch } from '../../../api/test/arbitrary-events.ts';
@@ -114,6 +115,20 @@ async function shapeOf({ text, values }: Statement, tables: ReadonlyMap<string, 
   return [...new Set(accesses)].toSorted().join(', ') || '-';
 }
 
+/** Whether the server is of the version that the console brings along; the test command can be given others. */
+async function isBundledVersion(): Promise<boolean> {
+  const { rows } = await ops.query<{ major: number }>(`select current_setting('server_version_num')::integer / 10000 as major`);
+  return rows[0]?.major === 18;
+}
+
+/** Statements that read a table as a whole, each with the table. */
+function listWholeReads(text: string): string[] {
+  const byStatement = text.split(/^(?=\S)/m);
+  return byStatement.flatMap((lines) =>
+    [...new Set(lines.match(/\ball \w+(?=,|$)/gm))].map((table) => `${lines.split('\n', 1)[0]}: ${table}`),
+  );
+}
+
 describe('plans of every committed statement', () => {
   let statements: Map<string, Statement>;
   beforeAll(async () => {
@@ -136,6 +151,10 @@ describe('plans of every committed statement', () => {
         shapes.set(name, shape);
       }
     }
-    await expect(`${[...lines.values()].flat().join('\n')}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'sql/plans.txt'));
+    const text = `${[...lines.values()].flat().join('\n')}\n`;
+    const file = join(import.meta.dirname, 'sql/plans.txt');
+    // Another version may prefer another index, but reads no more of the tables as a whole.
+    if (await isBundledVersion()) await expect(text).toMatchFileSnapshot(file);
+    else expect(listWholeReads(await readFile(file, 'utf8'))).toEqual(expect.arrayContaining(listWholeReads(text)));
   });
 });
