@@ -8,6 +8,7 @@ import globalSetup from '../console/global-setup.ts';
 import { handInRows } from '../console/hand-in.ts';
 import { changeAnswer, listRows } from '../console/list-rows.ts';
 import { readRunState } from '../console/run-state.ts';
+import { measureLighthouse } from './measure-lighthouse.ts';
 import { limitMeasure, type Measure, printHead, printMeasure, shownMeasure, writeJson } from './report.ts';
 import { median, percentile } from './sample.ts';
 import { wireRow } from './traffic-rows.ts';
@@ -245,7 +246,14 @@ async function measureMemory(browser: Browser): Promise<Measure[]> {
   });
 }
 
-const groups = { loading: measureLoading, lists: measureLists, keys: measureKeys, live: measureLive, memory: measureMemory } as const;
+const groups = {
+  loading: measureLoading,
+  lists: measureLists,
+  keys: measureKeys,
+  live: measureLive,
+  memory: measureMemory,
+  lighthouse: measureLighthouse,
+} as const;
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, json: { type: 'string' }, minutes: { type: 'string', default: '4' } },
