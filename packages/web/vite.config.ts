@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 import { composedRules } from './composed-rules.ts';
 
@@ -9,8 +12,8 @@ const api = 'http://127.0.0.1:3000';
 
 const manifestFile = join(import.meta.dirname, '../../package.json');
 
-/** Code that screens share, as far as it is no screen's own. */
-const shared = /node_modules[\\/]|src[\\/]shared[\\/]|packages[\\/]contract[\\/]/;
+/** Code that screens share, as far as it is no screen's own, and the styles of the frame that every page has. */
+const shared = /node_modules[\\/]|src[\\/]shared[\\/]|packages[\\/]contract[\\/]|src[\\/]shell[\\/].+\.css/;
 
 /** Puts the product's own licence beside those of what it is made of, where the about box leads. */
 const ownLicence: Plugin = {
@@ -83,27 +86,42 @@ const iconsOfOnePath: Plugin = {
 
 /**
  * Names the fonts of Latin text in the page. Otherwise the browser finds them once the style sheets have loaded and a text uses them: it
- * draws that text twice, and a list measures its columns twice.
+ * draws that text twice, and a list measures its columns twice. The one of fixed width is for `public/before-paint.js`.
  */
-const preloadedFonts: Plugin = {
-  name: 'preloaded-fonts',
+const namedFonts: Plugin = {
+  name: 'named-fonts',
   apply: 'build',
-  transformIndexHtml: (_html, { bundle = {}, filename }) =>
-    filename.endsWith('query-frame.html')
-      ? []
-      : Object.keys(bundle)
-          .filter((file) => /(?:inter|jetbrains-mono)-latin-wght-normal-.*\.woff2$/.test(file))
-          .map((file) => ({
-            tag: 'link',
-            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file}` },
-            injectTo: 'head',
-          })),
+  transformIndexHtml(_html, { bundle = {}, filename }) {
+    if (filename.endsWith('query-frame.html')) return [];
+    const addressOf = (font: RegExp) => `/${Object.keys(bundle).find((file) => font.test(file))}`;
+    const inter = addressOf(/inter-latin-wght-normal-.*\.woff2$/);
+    const fixedWidth = addressOf(/jetbrains-mono-latin-wght-normal-.*\.woff2$/);
+    return [
+      { tag: 'meta', attrs: { name: 'fixed-width-font', content: fixedWidth }, injectTo: 'head-prepend' },
+      { tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: inter }, injectTo: 'head' },
+    ];
+  },
+};
+
+/** Compresses scripts and styles once, as well as can be: an answer that is compressed while it is sent is a fifth larger. */
+const compressedAssets: Plugin = {
+  name: 'compressed-assets',
+  apply: 'build',
+  async writeBundle({ dir = '' }, bundle) {
+    const files = Object.values(bundle).filter(({ fileName }) => /^assets\/.+\.(?:js|css)$/.test(fileName));
+    await Promise.all(
+      files.map(async (file) => {
+        const text = file.type === 'chunk' ? file.code : file.source;
+        await writeFile(join(dir, `${file.fileName}.br`), await promisify(brotliCompress)(text));
+      }),
+    );
+  },
 };
 
 export default defineConfig({
   // Paths are given from this file, so that a build may be started from any folder.
   root: import.meta.dirname,
-  plugins: [react(), ownLicence, versionOfManifest, withoutJsonSchema, withoutDescriptions, iconsOfOnePath, preloadedFonts],
+  plugins: [react(), ownLicence, versionOfManifest, withoutJsonSchema, withoutDescriptions, iconsOfOnePath, namedFonts, compressedAssets],
   css: { postcss: { plugins: [composedRules] } },
   build: {
     outDir: 'dist',

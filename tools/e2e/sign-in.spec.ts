@@ -36,6 +36,30 @@ test.describe('login page', () => {
     });
   });
 
+  test('[OPS-026] the page shows the logo until its scripts run, and loads the font of fixed width for who is signed in alone', async ({
+    page,
+  }) => {
+    const fonts: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'font') fonts.push(request.url());
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/*.js', async (script) => {
+      if (!script.request().url().endsWith('/before-paint.js')) await promise;
+      await script.continue();
+    });
+    await page.goto('/login', { waitUntil: 'commit' });
+    await expect(page.locator('.start-mark')).toBeVisible();
+    resolve();
+    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+    await expect(page.locator('.start-mark')).toHaveCount(0);
+    expect(fonts.filter((url) => url.includes('jetbrains-mono'))).toEqual([]);
+    await fillSignIn(page, accounts.manager.email, password);
+    await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
+    await page.reload({ waitUntil: 'commit' });
+    await expect(page.locator('link[rel="preload"][href*="jetbrains-mono"]')).toBeAttached();
+  });
+
   test('[SHELL-067] the title is that of the page that opens, also while its code loads', async ({ page }) => {
     await page.goto('/login');
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FaultKinds } from './error-handler.ts';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { buildEndpointApi } from '../../test/endpoint-api.ts';
 import type { ApiDependencies } from '../build-api.ts';
@@ -62,6 +62,8 @@ function build(changes: Partial<ApiDependencies> = {}): Promise<FastifyInstance>
   );
 }
 
+const compressedAsset = brotliCompressSync('export {};');
+
 /** A folder that looks like the built console. */
 function consoleFolder(): string {
   const root = mkdtempSync(join(tmpdir(), 'switchyard-console-'));
@@ -69,6 +71,7 @@ function consoleFolder(): string {
   mkdirSync(join(root, 'assets'));
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>Console</title>');
   writeFileSync(join(root, 'assets', 'main-abc123.js'), 'export {};');
+  writeFileSync(join(root, 'assets', 'main-abc123.js.br'), compressedAsset);
   return root;
 }
 
@@ -295,9 +298,24 @@ describe('the built console', () => {
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     const head = await api.inject({ method: 'HEAD', url: '/assets/main-abc123.js' });
     expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, '10', '']);
-    await api.inject({ url: '/assets/gone-1.js' });
+    for (const name of ['gone-1.js', 'main-abc123.js.br']) expect((await api.inject({ url: `/assets/${name}` })).statusCode).toBe(404);
     // Metrics have no names of files.
-    expect(routes.slice(-3)).toEqual(['console', 'console', 'unknown']);
+    expect(routes.slice(-4)).toEqual(['console', 'console', 'unknown', 'unknown']);
+  });
+
+  it('[OPS-025] an asset is sent as the build compressed it, to who can read that', async () => {
+    const api = await build({ webRoot: consoleFolder() });
+    const get = async (encodings: string) => api.inject({ url: '/assets/main-abc123.js', headers: { 'accept-encoding': encodings } });
+    const packed = await get('gzip, deflate, br');
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'br',
+      vary: 'accept-encoding',
+      'content-type': 'application/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(brotliDecompressSync(packed.rawPayload).toString()).toBe('export {};');
+    expect(packed.rawPayload).toEqual(compressedAsset);
+    for (const encodings of ['identity', 'gzip;q=0', 'br;q=0']) expect((await get(encodings)).body).toBe('export {};');
   });
 
   it.each([

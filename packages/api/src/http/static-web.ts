@@ -56,6 +56,8 @@ export async function serveWeb(fastify: FastifyInstance, { root, ...may }: WebOp
     wildcard: false,
     globIgnore: ['assets/**'],
     cacheControl: false,
+    // The build puts compressed scripts and styles beside the plain ones. Pages have none: the headers below go by their name.
+    preCompressed: true,
     setHeaders(reply, path) {
       reply.header('cache-control', path.includes('/assets/') ? immutable : 'no-cache');
       if (!path.endsWith('.html')) return;
@@ -66,7 +68,7 @@ export async function serveWeb(fastify: FastifyInstance, { root, ...may }: WebOp
   });
   // One route for all of them: hundreds, one for each and again for HEAD, take a start 100 ms.
   const assetFolder = join(root, 'assets');
-  const assets = new Set(existsSync(assetFolder) ? readdirSync(assetFolder) : []);
+  const assets = new Set(existsSync(assetFolder) ? readdirSync(assetFolder).filter((name) => !name.endsWith('.br')) : []);
   fastify.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/assets/:name',

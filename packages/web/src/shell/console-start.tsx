@@ -10,7 +10,7 @@ import { ConsoleRoutes } from './console-routes.ts';
 import { FailedStart, PageLoading } from './page-states.tsx';
 import { keepTrying } from './keep-trying.ts';
 import { routeTable } from './route-table.ts';
-import { preloadPage, router } from './router.tsx';
+import { preloadPage, preloadSignIn, router } from './router.tsx';
 
 /** Removes what was loaded for an account. Queries of the sign-in pages stay, which show them by now. */
 function forgetAccount(): void {
@@ -39,7 +39,7 @@ function followSession(): () => void {
 async function start(): Promise<void> {
   const wasLive = sessionStore.phase() === 'live';
   // They do not wait for the settings and the account.
-  const page = wasLive ? preloadPage(window.location) : undefined;
+  const page = wasLive ? preloadPage(window.location) : preloadSignIn();
   await Promise.all([loadSettings(), refreshUser(), page]);
   // The first answer corrects the clock of the device; the session may turn out to be live.
   if (!wasLive) await refreshUser();

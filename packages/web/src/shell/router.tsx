@@ -97,6 +97,11 @@ export async function preloadPage({ pathname, search }: Location): Promise<void>
   await Promise.race([Promise.allSettled([answers, time, ...fonts]), timeout]);
 }
 
+/** Loads the code of the sign-in pages, which is one file. What fails is tried again when the page opens. */
+export async function preloadSignIn(): Promise<void> {
+  await Promise.allSettled([routeTable.find(isLogin)?.page()]);
+}
+
 async function loadViews(list: ViewList): Promise<void> {
   const { preloadViews } = await import('../shared/listing/views/use-saved-views.ts');
   preloadViews(list);
