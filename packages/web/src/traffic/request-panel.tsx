@@ -57,11 +57,11 @@ export function RequestPanel({ id, openedRequest }: { id: number; openedRequest:
 function NoRequest({ openedRequest: { failure, retry, close } }: { openedRequest: OpenRequest }) {
   if (failure === null)
     return (
-      <div className={classes['loading']} aria-busy aria-label="Loading the request">
+      <output className={classes['loading']} aria-label="Loading the request">
         <Skeleton height={12} width="60%" />
         <Skeleton height={12} width="85%" />
         <Skeleton height={12} width="40%" />
-      </div>
+      </output>
     );
   if (failureStatus(failure) === 404) {
     const back = (

@@ -59,7 +59,9 @@ export function IncidentChart({ incident }: { incident: Incident }) {
           The values could not be loaded. {error.message}
         </RetryNote>
       )}
-      {error === null && points === undefined && <Skeleton height={228} radius="md" aria-label="Loading the values" />}
+      {error === null && points === undefined && (
+        <Skeleton component="output" display="block" height={228} radius="md" aria-label="Loading the values" />
+      )}
       {chart !== null && (
         <Chart data={chart} format={(value) => amountText(rule.kind, value)} markSubjects={markSubjects} onZoom={zoomTo}>
           The facts above have the newest value and when the incident began.

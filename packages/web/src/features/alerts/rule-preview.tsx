@@ -41,7 +41,8 @@ export function RulePreview({ values, ruleId }: { values: CreateRuleBody; ruleId
       </RetryNote>
     );
   }
-  if (data === undefined) return <Skeleton height={228} radius="md" aria-label="Computing the preview" />;
+  if (data === undefined)
+    return <Skeleton component="output" display="block" height={228} radius="md" aria-label="Computing the preview" />;
   return (
     <div className={classes['preview']} aria-busy={isFetching}>
       <PreviewContent kind={values.kind} preview={data.data} />

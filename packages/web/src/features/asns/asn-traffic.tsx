@@ -44,7 +44,7 @@ function Traffic({ code }: { code: number }) {
     queryFn: ({ signal }) => call(getAsnTraffic, { params: { asn: code }, signal, ...inBackground }),
   });
   if (data !== undefined) return <Figures traffic={data.data} />;
-  if (error === null) return <Skeleton height={180} aria-label="Counting" />;
+  if (error === null) return <Skeleton component="output" display="block" height={180} aria-label="Counting" />;
   return (
     <RetryNote isRunning={isFetching} onRetry={refetch}>
       Could not be counted: {error.message}

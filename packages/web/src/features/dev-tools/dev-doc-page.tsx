@@ -46,7 +46,9 @@ function MobileDocs() {
   return (
     <Block title="Mobile docs" summary="The guide for developers of apps: request types, encoding, errors and retries.">
       {data !== undefined && <GuideFrame html={data.data} />}
-      {data === undefined && error === null && <Skeleton height={320} radius="md" aria-label="Loading the guide" />}
+      {data === undefined && error === null && (
+        <Skeleton component="output" display="block" height={320} radius="md" aria-label="Loading the guide" />
+      )}
       {data === undefined && error !== null && (
         <StatePanel
           icon={IconFileOff}

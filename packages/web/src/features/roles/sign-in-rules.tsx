@@ -44,7 +44,8 @@ function LoadedRules({ onClose }: { onClose: () => void }) {
     staleTime: Infinity,
   });
   if (data !== undefined) return <RulesForm key={data.version} rules={data} onClose={onClose} />;
-  if (error === null) return <Skeleton height={240} radius="md" aria-label="Loading the sign-in rules" />;
+  if (error === null)
+    return <Skeleton component="output" display="block" height={240} radius="md" aria-label="Loading the sign-in rules" />;
   return (
     <RetryNote isRunning={isFetching} onRetry={refetch}>
       The sign-in rules could not be loaded. {error.message}

@@ -118,7 +118,7 @@ function LoadedChart({ listName, filters, load, appIds, onNarrow, live = noArriv
   if (histogram === undefined) {
     return (
       <div className={classes['waiting']} data-lane={hasLane || undefined}>
-        <Skeleton height="100%" aria-label="Counting requests" />
+        <Skeleton component="output" display="block" height="100%" aria-label="Counting requests" />
       </div>
     );
   }

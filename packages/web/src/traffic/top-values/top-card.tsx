@@ -67,7 +67,7 @@ function CardOf({ field, result: { data, error, isFetching, isPlaceholderData, r
           <RetryButton isRunning={isFetching} onRetry={refetch} />
         </output>
       ) : topValues === undefined ? (
-        <Skeleton height={120} aria-label="Counting" />
+        <Skeleton component="output" display="block" height={120} aria-label="Counting" />
       ) : topValues.values.length === 0 ? (
         <p className={classes['message']}>{field === 'error' ? 'No request has an error.' : 'No requests match.'}</p>
       ) : (

@@ -241,7 +241,7 @@ export function AccountPart<Data>({ title, summary, noun, queryKey, load, isHidd
       ) : data !== undefined ? (
         children(data.data)
       ) : error === null ? (
-        <Skeleton height={96} radius="md" aria-label={`Loading the ${noun}`} />
+        <Skeleton component="output" display="block" height={96} radius="md" aria-label={`Loading the ${noun}`} />
       ) : (
         <RetryNote onRetry={refetch}>The {noun} could not be loaded.</RetryNote>
       )}

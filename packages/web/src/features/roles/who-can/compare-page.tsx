@@ -70,7 +70,7 @@ function Comparison() {
   const roles = useQuery({ queryKey: listKey('roles'), queryFn: ({ signal }) => call(listRoles, { signal }) });
   if (roles.data !== undefined) return <Choice roles={roles.data.data} />;
   return roles.error === null ? (
-    <Skeleton height={280} radius="lg" aria-label="Loading roles and accounts" />
+    <Skeleton component="output" display="block" height={280} radius="lg" aria-label="Loading roles and accounts" />
   ) : (
     <LoadFailure title="Roles and accounts could not be loaded" isRunning={roles.isFetching} onRetry={() => void roles.refetch()}>
       {roles.error.message}
