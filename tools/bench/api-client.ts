@@ -13,14 +13,16 @@ export type ApiClient = {
 /** Status and parsed JSON of an answer. */
 export type ApiAnswer = { status: number; body: ReturnType<typeof JSON.parse>; bytes: number };
 
-/** A client that shows this token with every call. */
-export function createApiClient(base: string, token: string, connections = 16): ApiClient {
+const connections = 16;
+
+/** A client that shows this token with every call. `root` is the folder of the calls. */
+export function createApiClient(base: string, token: string, root = 'api/'): ApiClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
   function call(method: string, path: string, body?: Buffer | string, headers: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> {
     return new Promise((resolve, reject) => {
       const clientRequest = request(
-        `${base}/api/${path}`,
+        `${base}/${root}${path}`,
         { method, agent, headers: { authorization: `Bearer ${token}`, ...headers } },
         (answer) => {
           const chunks: Buffer[] = [];
@@ -49,7 +51,7 @@ export function createApiClient(base: string, token: string, connections = 16): 
     },
     open: (path) =>
       new Promise((resolve, reject) => {
-        const clientRequest = request(`${base}/api/${path}`, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
+        const clientRequest = request(`${base}/${root}${path}`, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
           if (answer.statusCode === 200) resolve(answer);
           else reject(new Error(`GET ${path} answered ${answer.statusCode}`));
         });

@@ -34,6 +34,8 @@ export type BenchContext = {
   isQuick: boolean;
   /** Rows of a batch that is handed in. */
   batchRows: number;
+  /** How the process of the console was started. */
+  start: StartOptions;
   /** Starts another process of the console over the same database. */
   startAnother: () => Promise<RunningApi>;
   /** Starts Fastify and the driver without the product, over PostgreSQL. */
@@ -71,6 +73,7 @@ export async function openContext(api: RunningApi, databases: Databases, { isQui
     lasting: (seconds) => (isQuick ? 0.2 : seconds),
     isQuick,
     batchRows: isQuick ? 20 : 1000,
+    start,
     startAnother: () => startApi({ ...start, dataDir: `${start.dataDir}-2` }),
     startBare: () => startBareApi(start),
     close: () => Object.values(clients).forEach((client) => client.close()),

@@ -24,19 +24,13 @@ const leastOfFloor = 0.85;
 export async function measureThroughput(context: BenchContext): Promise<Measure[]> {
   const { api, admin, events, engine, repeat, lasting } = context;
   const direct = () => (events.preparedQueries ?? events).newest();
-  const calls = async (url: string, headers: Readonly<Record<string, string>>) => {
-    await autocannon({ url, connections, headers, duration: lasting(1) });
-    const result = await autocannon({ url, connections, headers, duration: lasting(seconds) });
-    if (result.errors + result.timeouts + result.non2xx > 0) throw new Error('some of the list calls failed under load');
-    return result.requests.total / result.duration;
-  };
   const bare = engine === null ? await context.startBare() : null;
   const rates: Record<'raw' | 'api' | 'floor', number[]> = { raw: [], api: [], floor: [] };
   for (let turn = 0; turn < repeat(turns); turn += 1) {
     await throughput(connections, lasting(1), direct);
     rates.raw.push(await throughput(connections, lasting(seconds), direct));
-    if (bare !== null) rates.floor.push(await calls(bare.url, {}));
-    rates.api.push(await calls(`${api.url}/api/all-requests`, { authorization: `Bearer ${admin.token}` }));
+    if (bare !== null) rates.floor.push(await callsPerSecond(context, bare.url));
+    rates.api.push(await callsPerSecond(context, `${api.url}/api/all-requests`, admin.token));
   }
   await bare?.stop();
   const [list, raw, floor] = [median(rates.api), median(rates.raw), median(rates.floor)];
@@ -46,6 +40,15 @@ export async function measureThroughput(context: BenchContext): Promise<Measure[
     ratioMeasure('list_throughput_10_against_driver', list, 'req/s', { baseline: raw }),
     ratioMeasure('fastify_throughput_10', floor, 'req/s', { baseline: raw }),
   ];
+}
+
+/** Calls per second that ten connections reach, after a warm-up. */
+export async function callsPerSecond({ lasting }: BenchContext, url: string, token?: string): Promise<number> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  await autocannon({ url, connections, headers, duration: lasting(1) });
+  const result = await autocannon({ url, connections, headers, duration: lasting(seconds) });
+  if (result.errors + result.timeouts + result.non2xx > 0) throw new Error('some of the list calls failed under load');
+  return result.requests.total / result.duration;
 }
 
 /** Counters of every app, recomputed, against the same sums over the events themselves. */

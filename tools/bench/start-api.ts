@@ -80,7 +80,7 @@ export async function startBareApi({ databaseUrl, nodeFlags, onStarted }: StartO
 }
 
 /** Ends a process, unless it has ended already. */
-function stopOf(child: ChildProcess): () => Promise<void> {
+export function stopOf(child: ChildProcess): () => Promise<void> {
   return async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');
