@@ -120,6 +120,7 @@ describe('docs/dependencies.md', () => {
       '.',
       'embedded-clickhouse',
       'packages/client-test/generators',
+      'tools/bench/lighthouse',
       'tools/bench/peer',
       ...readdirSync('packages').map((name) => `packages/${name}`),
     ].flatMap((folder) => {
