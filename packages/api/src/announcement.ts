@@ -19,6 +19,11 @@ export type Announcement = {
   path: string;
   /** Channels that are informed; null: all of them. */
   channelIds: readonly number[] | null;
+  /**
+   * The uids of the messages that this one ends. Where a channel has one of them, this one goes to just the channels that have one, whatever
+   * they and the rule choose by now, and waits in those that are off.
+   */
+  ends?: readonly string[];
   /** Channels combine the messages of a group. */
   group?: string;
   /** The content for programs, as JSON. */

@@ -55,7 +55,7 @@ export function resolvedAnnouncements(
 ): Announcement[] {
   return incidents.flatMap((incident) => {
     if (!incident.isAnnounced) return [];
-    const { id, startedAt, reason } = incident;
+    const { id, startedAt, reason, reminders } = incident;
     const base = announcement(incident, at);
     const duration = durationText(at.getTime() - startedAt.getTime());
     return [
@@ -66,6 +66,7 @@ export function resolvedAnnouncements(
         lines: [presentState(incident), `It lasted ${duration}, from ${displayUtc(startedAt)} to ${displayUtc(at)}.`, `Before: ${reason}`],
         uid: incidentUid(id, 'resolved'),
         type: 'incident.resolved',
+        ends: [incidentUid(id, 'fired'), ...Array.from({ length: reminders }, (_, nth) => incidentUid(id, `reminded-${nth + 1}`))],
       },
     ];
   });

@@ -42,7 +42,7 @@ export async function insertMessages(
   now: Date,
 ): Promise<{ channelId: number; dueAt: Date | null; uid: string }[]> {
   if (announcements.length === 0) return [];
-  const messages = announcements.map(({ uid, type, severity, at, title, lines, path, channelIds, group, data }, position) => ({
+  const messages = announcements.map(({ uid, type, severity, at, title, lines, path, channelIds, ends = [], group, data }, position) => ({
     position,
     uid,
     type,
@@ -52,6 +52,7 @@ export async function insertMessages(
     lines,
     path,
     channel_ids: channelIds,
+    ends,
     group_key: group,
     data,
   }));
@@ -67,14 +68,19 @@ export async function insertMessages(
           where earlier.channel_id = channel.id and earlier.group_key = message.group_key and batched_at <= ${now}
         ) + make_interval(mins => channel.group_minutes)) end, ${now}
     from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as message (position int, uid text, type text, severity text,
-      happened_at timestamptz, title text, lines text[], path text, channel_ids int[], group_key text, data jsonb)
-    join channels as channel on channel.is_on and (message.type = ${reportType} or ${takesSeverity('message.severity')})
-      and (message.channel_ids is null or channel.id = any(message.channel_ids))
+      happened_at timestamptz, title text, lines text[], path text, channel_ids int[], ends text[], group_key text, data jsonb)
+    join channels as channel on case when exists (select from channels as informed where ${hasEnded('informed')}) then ${hasEnded('channel')}
+      else channel.is_on and (message.type = ${reportType} or ${takesSeverity('message.severity')})
+        and (message.channel_ids is null or channel.id = any(message.channel_ids)) end
     order by channel.id, message.position on conflict (channel_id, uid) do nothing
     returning channel_id as "channelId", next_attempt_at as "dueAt", uid
   `.execute(tx);
   return rows;
 }
+
+/** SQL: whether a channel has one of the messages that a message ends. */
+const hasEnded = (channel: string) =>
+  sql.raw(`exists (select from channel_messages as begun where begun.channel_id = ${channel}.id and begun.uid = any(message.ends))`);
 
 /** Messages that are sent together, in their order. */
 export type Batch = readonly [StoredMessage, ...StoredMessage[]];
