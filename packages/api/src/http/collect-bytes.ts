@@ -26,13 +26,39 @@ export async function collect(body: IncomingMessage, options: CollectOptions): P
 export async function collectInflated(body: IncomingMessage, options: CollectOptions): Promise<Buffer> {
   return settle(body, options, async () => {
     const inflater = createGunzip();
+    const sent = { bytes: 0, untilZeros: 0 };
     body.once('error', (error) => inflater.destroy(error));
+    body.on('data', (chunk: Buffer) => {
+      const last = chunk.findLastIndex((byte) => byte !== 0);
+      if (last !== -1) sent.untilZeros = sent.bytes + last + 1;
+      sent.bytes += chunk.length;
+    });
     try {
-      return await gather(body.pipe(inflater), options);
+      const bytes = await gather(body.pipe(inflater), options);
+      body.unpipe(inflater);
+      const isTooLarge = (): boolean => sent.bytes > options.limit;
+      await readToEnd(body, isTooLarge);
+      if (isTooLarge()) throw tooLarge();
+      // The inflater takes a zero behind a member for padding, and leaves out what follows.
+      if (inflater.bytesWritten < sent.untilZeros) throw malformedBody();
+      return bytes;
     } finally {
       body.unpipe(inflater);
       inflater.destroy();
     }
+  });
+}
+
+/** Waits for the end of a body of which nobody needs the rest, or until it is too large. */
+function readToEnd(body: IncomingMessage, isTooLarge: () => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (body.readableEnded) {
+      resolve();
+      return;
+    }
+    body.on('data', () => isTooLarge() && resolve());
+    body.once('end', resolve).once('close', () => reject(malformedBody()));
+    body.resume();
   });
 }
 

@@ -179,6 +179,19 @@ describe('ingestion bodies (api 13)', () => {
     }
   });
 
+  it('[ERR-012] a zero byte between two members of gzip is broken, zeros at the end are padding', async () => {
+    const headers = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' };
+    const [row, zeros] = [gzipSync('{"row":1}\n'), Buffer.alloc(5)];
+    const inOne = async (...parts: Buffer[]) => deliverTo(Buffer.concat(parts), headers);
+    const inParts = async (...parts: Buffer[]) => deliverTo(Readable.from(parts), { ...headers, 'transfer-encoding': 'chunked' });
+    for (const send of [inOne, inParts]) {
+      expectRefused(await send(row, zeros, row), 400);
+      expectRefused(await send(row, zeros, Buffer.from('x')), 400);
+      expect((await send(row, zeros, zeros)).body.data.length).toBe('{"row":1}\n'.length);
+    }
+    expectRefused(await inParts(row, Buffer.alloc(limit + 1)), 413);
+  });
+
   it('[ERR-012, AMB-071] takes 5 MiB after inflating and not a byte more', async () => {
     const zippedHeaders = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await deliverTo(gzipSync(Buffer.alloc(limit, 'x')), zippedHeaders)).body.data.length).toBe(limit);
