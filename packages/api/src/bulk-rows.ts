@@ -1,7 +1,7 @@
 import type { BelongingsSummary } from '@switchyard/contract/belongings';
-import type { BulkChange, BulkEntityName } from '@switchyard/contract/bulk';
+import { bulkMessages, type BulkChange, type BulkEntityName, type FilterTarget } from '@switchyard/contract/bulk';
 import { fieldErrors } from '@switchyard/contract/field-errors';
-import { readQuery, unknownNames } from '@switchyard/contract/listing';
+import { choosesAll, readQuery, unknownNames } from '@switchyard/contract/listing';
 import type { z } from 'zod';
 import type { Databases } from './database/connect.ts';
 import type { OpenTransaction } from './database/transaction.ts';
@@ -24,8 +24,8 @@ export type LockedRow = {
 /** An entity whose rows can be changed in bulk. */
 export type BulkEntity = {
   name: BulkEntityName;
-  /** Keys of the rows in the reader's scope that match the query string of the list. Throws what the list throws. */
-  listKeys: (db: Databases['db'], filter: string, reader: Reader) => Promise<string[]>;
+  /** Keys of the rows in the reader's scope that match the query string of the list. Throws what the list throws, and what `parseFilter` does. */
+  listKeys: (db: Databases['db'], target: FilterTarget, reader: Reader) => Promise<string[]>;
   /** The spelling of a key by which its row is found; absent if there is only one. */
   canonicalKey?: (key: string) => string;
   /** Why a key can name no row; null if it can. Absent if every key can. */
@@ -67,11 +67,17 @@ export function numbersOf(keys: readonly string[]): number[] {
   return keys.map(Number).filter(Number.isSafeInteger);
 }
 
-/** The filter of a list from its query string. Throws 422 for parameters that the list does not have, and for values that it rejects. */
-export function parseFilter<S extends z.ZodObject>(schema: S, filter: string): z.output<S> {
+/**
+ * The filter of a list from its query string. Throws 422 for parameters that the list does not have, for values that it rejects, and where
+ * it chooses nothing by itself and the target does not say that it means all.
+ */
+export function parseFilter<S extends z.ZodObject>(schema: S, { filter, all }: Pick<FilterTarget, 'filter' | 'all'>): z.output<S> {
   rejectUnknownParameters(unknownNames(schema, filter));
   const result = schema.safeParse(readQuery(filter), { reportInput: true });
-  if (result.success) return result.data;
+  if (result.success) {
+    if (all !== true && choosesAll(filter, result.data)) throw new FieldErrors({ target: [bulkMessages.choosesAll] });
+    return result.data;
+  }
   throw new FieldErrors({
     'target.filter': Object.values({ ...fieldErrors(result.error).value, ...fieldErrors(result.error).shape }).flat(),
   });

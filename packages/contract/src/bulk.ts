@@ -7,7 +7,7 @@ import { banReasonCharacters } from './asns.ts';
 import { blackIpReasonCharacters } from './black-ips.ts';
 import { blackListOrigin } from './black-list-query.ts';
 import { defaultLimits } from './limits.ts';
-import { choosesAll, idParams, limit, page, searchText, single } from './listing.ts';
+import { idParams, limit, page, searchText, single } from './listing.ts';
 import type { Permission } from './permissions.ts';
 import { bodyBoolean, integer, integerChoice, plainText, requiredText } from './text-fields.ts';
 
@@ -194,14 +194,16 @@ const key = z
   .meta({ type: ['integer', 'string'] });
 const keys = z.array(key).max(bulkLimits.named);
 
-/** Chosen rows, or all that match the query string of the list except some. Where the query string chooses nothing by itself, `all` says so. */
+/**
+ * Chosen rows, or all that match the query string of the list except some. Where the query string chooses nothing by itself, `all` has to say
+ * so, which the handler validates: it knows the list.
+ */
 export const bulkTarget = z.union([
   z.strictObject({ keys: keys.min(1) }),
-  z
-    .strictObject({ filter: plainText(4_000).default(''), all: z.literal(true).optional(), except: keys.default([]) })
-    .refine(({ filter, all }) => all === true || !choosesAll(filter), { error: bulkMessages.choosesAll }),
+  z.strictObject({ filter: plainText(4_000).default(''), all: z.literal(true).optional(), except: keys.default([]) }),
 ]);
 export type BulkTarget = z.output<typeof bulkTarget>;
+export type FilterTarget = Exclude<BulkTarget, { keys: string[] }>;
 
 /** Checks a change of many rows: what it would do to each. Nothing is changed until the run is started ([222]). */
 export const checkBulk = defineEndpoint({

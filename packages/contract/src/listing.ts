@@ -232,7 +232,7 @@ export function unknownNames(query: z.ZodObject, search: string): string[] {
   return names.slice(0, 20).map((name) => name.slice(0, 64));
 }
 
-/** Whether the query string of a list chooses all that the list shows without a filter. */
-export function choosesAll(search: string): boolean {
-  return Object.entries(readQuery(search)).every(([name, values]) => neutral.has(name) || values.every((value) => trimText(value) === ''));
+/** Whether the query string of a list, of which this was read, chooses all that the list shows without a filter. */
+export function choosesAll(search: string, query: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(readQuery(search)).every((name) => neutral.has(name) || query[name] === undefined);
 }

@@ -34,8 +34,8 @@ const accountsTarget = accountFilters.extend({
 export function createBulkAccounts(deps: Dependencies): BulkEntity {
   return {
     name: 'account',
-    async listKeys(db, filter, { scope }) {
-      const { panel, secondFactor: _none, ...filters } = parseFilter(accountsTarget, filter);
+    async listKeys(db, target, { scope }) {
+      const { panel, secondFactor: _none, ...filters } = parseFilter(accountsTarget, target);
       const accounts = await listAccounts(db, { panel });
       return accounts.filter((account) => matchesFilters(toAccountRow(account, scope), filters)).map(({ id }) => String(id));
     },

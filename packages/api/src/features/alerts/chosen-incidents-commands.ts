@@ -72,7 +72,7 @@ async function listTarget(tx: OpenTransaction, target: BulkTarget, caller: Accou
   const choice =
     'keys' in target
       ? { filters: {}, ids: numbersOf(target.keys) }
-      : { filters: parseFilter(incidentsQuery, target.filter), except: numbersOf(target.except) };
+      : { filters: parseFilter(incidentsQuery, target), except: numbersOf(target.except) };
   const incidents = await listChosenIncidents(tx, reader, { ...choice, limit: bulkLimits.rows + 1 });
   if (incidents.length === 0) throw new FieldErrors({ target: [bulkMessages.none] });
   if (incidents.length > bulkLimits.rows) throw new FieldErrors({ target: [bulkMessages.tooMany] });

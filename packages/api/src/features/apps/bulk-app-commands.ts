@@ -35,8 +35,8 @@ type Deps = AppsFilterDependencies & { sealSecret: SealSecret; readSecret: ReadS
 export function createBulkApps(deps: Deps): BulkEntity {
   return {
     name: 'app',
-    async listKeys(db, filter, caller) {
-      const query = parseFilter(appsTotalQuery, filter);
+    async listKeys(db, target, caller) {
+      const query = parseFilter(appsTotalQuery, target);
       return (await listMatchingAppIds(db, await findAppsFilter(db, deps, { query, caller }))).map(String);
     },
     compareKeys: byNumber,

@@ -11,7 +11,7 @@ import { findBanReasons } from './registry-lookup.ts';
 export function createBulkAsns(deps: Pick<AsnTrafficDeps, 'eventStore' | 'now' | 'serverOffset'>): BulkEntity {
   return {
     name: 'asn',
-    listKeys: async (db, filter) => (await listMatchingCodes(db, parseFilter(asnsQuery, filter))).map(String),
+    listKeys: async (db, target) => (await listMatchingCodes(db, parseFilter(asnsQuery, target))).map(String),
     compareKeys: byNumber,
     async lockRows(tx, { keys }) {
       const asns = await lockAsns(tx, numbersOf(keys));

@@ -12,8 +12,8 @@ import { listMatchingEntries, lockEntries } from './black-list-store.ts';
 export function createBulkBlackIps({ now, protection }: Omit<BlackListDeps, 'db'>): BulkEntity {
   return {
     name: 'black_ip',
-    listKeys: async (db, filter) => {
-      const { page: _page, limit: _limit, ...filters } = parseFilter(blackListQuery, filter);
+    listKeys: async (db, target) => {
+      const { page: _page, limit: _limit, ...filters } = parseFilter(blackListQuery, target);
       return listMatchingEntries(db, filters, now());
     },
     canonicalKey: (key) => entryOf(key) ?? key,

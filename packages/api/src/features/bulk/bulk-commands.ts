@@ -185,7 +185,7 @@ async function listTarget(
   { target, caller }: { target: contract.BulkTarget; caller: AccountCaller },
 ): Promise<string[]> {
   const { canonicalKey = String } = entity;
-  const keys = new Set('keys' in target ? target.keys.map(canonicalKey) : await entity.listKeys(tx, target.filter, caller));
+  const keys = new Set('keys' in target ? target.keys.map(canonicalKey) : await entity.listKeys(tx, target, caller));
   if ('except' in target) for (const key of target.except) keys.delete(canonicalKey(key));
   if (keys.size === 0) throw new FieldErrors({ target: [contract.bulkMessages.none] });
   if (keys.size > contract.bulkLimits.rows) throw new FieldErrors({ target: [contract.bulkMessages.tooMany] });

@@ -115,7 +115,8 @@ describe('a target', () => {
     expect([unknown.status, unknown.body.errors]).toEqual([422, { serach: ['Unknown parameter.'] }]);
     const lockOut: BulkChange = { action: 'account.set_access', params: { hasAccess: false } };
     expect((await check({ filter: 'panel=user&acces=0' }, lockOut)).body.errors).toEqual({ acces: ['Unknown parameter.'] });
-    for (const filter of ['', 'search=&isCache=0', 'page=2&limit=50&orderBy=keyId'])
+    const nothing = ['vertical=,', 'buyerId=%20,%20', 'search=lucky&search=%20', 'search=lucky&search=%E2%80%8B', 'vertical=&vertical=%20'];
+    for (const filter of ['', 'search=&isCache=0', 'page=2&limit=50&orderBy=keyId', ...nothing])
       expect((await check({ filter })).body.errors).toEqual({ target: [bulkMessages.choosesAll] });
     expect((await check({ filter: 'panel=user' }, lockOut)).status).toBe(422);
     expect((await check({})).status).toBe(422);
