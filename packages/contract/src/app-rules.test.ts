@@ -128,4 +128,13 @@ it('[DATA-008] writes addresses of redirects in ASCII, which stays to the letter
   expect(redirectAddress('https://offer.example/путь?q=1')).toBe('https://offer.example/%D0%BF%D1%83%D1%82%D1%8C?q=1');
   expect(redirectAddress('https://bücher.example/a%20b?c={click_id}')).toBe('https://xn--bcher-kva.example/a%20b?c={click_id}');
   for (const text of ['https://offer.example/a%2Fb?c={click_id}', 'text ü', '']) expect(redirectAddress(text)).toBe(text);
+  const part = fc.constantFrom('a', 'B', 'ü', 'пример', '１２', '.', ':80', '@', '/', '\\', '{x}', '%20', '?q=ж', '#ß');
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), (parts) => {
+      const text = `https://${parts.join('')}`;
+      if (URL.canParse(text)) expect(new URL(redirectAddress(text)).href).toBe(new URL(text).href);
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(redirectAddress('https://user:pä@{SUB}.bücher.example:80/a')).toBe('https://user:p%C3%A4@{SUB}.xn--bcher-kva.example:80/a');
 });

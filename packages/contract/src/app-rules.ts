@@ -126,10 +126,21 @@ function responseError(entry: string, part: Pick<ResponsePart, 'code' | 'respons
  * placeholders such as `{click_id}` and escapes are kept.
  */
 export function redirectAddress(text: string): string {
-  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(text) ?? [];
-  if (scheme === '' || !/[^\p{ASCII}]/u.test(text)) return text;
-  const asciiHost = /[^\p{ASCII}]/u.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : host;
-  return scheme + asciiHost + rest.toWellFormed().replaceAll(/[^\p{ASCII}]+/gu, encodeURIComponent);
+  // A backslash ends the host as a slash does; whoever signs in stands before the last @ of it.
+  const [, scheme = '', user = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#\\]*@)?([^/?#\\]*)(.*)$/is.exec(text) ?? [];
+  if (scheme === '') return text;
+  const asciiHost = host.replaceAll(/[^.:]*[^\p{ASCII}][^.:]*/gu, asciiLabel);
+  return scheme + escaped(user) + asciiHost + escaped(rest);
+}
+
+/** A label of a host by IDNA. Beside a name, so that digits of other scripts are no address by themselves. */
+function asciiLabel(label: string): string {
+  const address = `http://${label}.name`;
+  return URL.canParse(address) ? new URL(address).hostname.slice(0, -'.name'.length) : label;
+}
+
+function escaped(text: string): string {
+  return text.toWellFormed().replaceAll(/[^\p{ASCII}]+/gu, encodeURIComponent);
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
