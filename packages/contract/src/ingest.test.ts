@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseExactly } from './exact-json.ts';
 import { fieldErrors } from './field-errors.ts';
-import { ingestedEvent } from './ingest.ts';
+import { ingestedConversion, ingestedEvent } from './ingest.ts';
 
 const good = { type: 'create', date: '2026-11-20T10:11:12.345678Z', ip: '203.0.113.9' };
 
@@ -65,5 +67,46 @@ describe('a row of ingest/events', () => {
       country: null,
       stream_uid: null,
     });
+  });
+});
+
+describe('the payout of a conversion', () => {
+  /** The payout of a row with this JSON text; null if it is rejected. */
+  const payoutOf = (text: string): string | null => {
+    const row = parseExactly(`{"payout":${text}}`, (key) => key === 'payout');
+    const { data, success } = ingestedConversion.shape.payout.safeParse(Object(row).payout);
+    return success ? data : null;
+  };
+
+  it('[DATA-009] is read to the letter, as number and as text', () => {
+    for (const text of ['12345678901.99999999', '19.90000000000000000001', '1e-400', '1e-5', '1e400', '1234567890123.0'])
+      expect([text, payoutOf(text)]).toEqual([text, null]);
+    for (const [text, payout] of Object.entries({
+      '998126926240.8781': '998126926240.8781',
+      '1.25E+2': '125.000',
+      '"1\\u002e5"': '1.5',
+      '-0.0': '0',
+    }))
+      expect(payoutOf(text)).toBe(payout);
+  });
+
+  it('[DATA-004, DATA-009] has no zeros that the database would count among its digits', () => {
+    const zeros = '0'.repeat(20_000);
+    for (const text of [`1.5${zeros}`, `"1.5${zeros}"`, `"${zeros}1.5000"`]) expect(Number(payoutOf(text))).toBe(1.5);
+    for (const text of [`1.5${zeros}`, `"${zeros}1.5000"`]) expect(payoutOf(text)?.length).toBeLessThan(8);
+  });
+
+  it('[DATA-009] is the number that was sent, however its exponent is written', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -9_999_999_999n, max: 9_999_999_999n }), fc.integer({ min: -9, max: 9 }), (digits, exponent) => {
+        const scaled = 10n ** 9n * digits * 10n ** BigInt(exponent + 9);
+        const isAmount = scaled % 10n ** 14n === 0n && scaled < 10n ** 30n && scaled > -(10n ** 30n);
+        const payout = payoutOf(`${digits}e${exponent}`);
+        expect(payout === null).toBe(!isAmount);
+        if (payout === null) return;
+        const [whole = '', fraction = ''] = payout.split('.');
+        expect(BigInt(whole + fraction.padEnd(4, '0')) * 10n ** 14n).toBe(scaled);
+      }),
+    );
   });
 });

@@ -165,9 +165,21 @@ const amount = /^[+-]?0*\d{1,12}(\.\d{1,4}0*)?$/;
 /** More decimals, in either notation. */
 const manyDecimals = /^[+-]?\d*(\.\d{5,}|(\.\d+)?[eE]-\d+)$/;
 
-/** A payout as decimal text, so that no digit is lost. */
+/** A number to the letter as decimal text without an exponent, as far as an amount may have one; other values as JavaScript reads them. */
+function decimalText(input: JsonText): unknown {
+  if (typeof input.value !== 'number') return input.value;
+  const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(input.text) ?? [];
+  const shift = Number(exponent);
+  if (/^0*$/.test(whole + fraction)) return '0';
+  if (exponent === undefined || Math.abs(shift) > 100) return input.text;
+  const digits = '0'.repeat(Math.max(0, -shift)) + whole + fraction + '0'.repeat(Math.max(0, shift));
+  const point = Math.max(0, -shift) + whole.length + shift;
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}0`;
+}
+
+/** A payout as decimal text, so that no digit is lost. Zeros that say nothing are left out: the database counts them among its digits. */
 const payout = z.preprocess(
-  emptyAsNull,
+  (value) => emptyAsNull(value instanceof JsonText ? decimalText(value) : value),
   z
     .union([z.number(), z.string()])
     .transform(String)
@@ -175,6 +187,7 @@ const payout = z.preprocess(
       error: ({ input }) =>
         manyDecimals.test(String(input)) ? 'The payout must not have more than 4 decimals.' : 'The selected payout is invalid.',
     })
+    .transform((text) => text.replace(/^([+-]?)0+(?=\d)/, '$1').replace(/(?<=\.\d{4})0+$/, ''))
     .nullable()
     .default(null),
 );
