@@ -10,7 +10,7 @@ import { delivery } from './message-delivery.ts';
 import { alertPermissions, appsListPermissions, holdsAny, type Permission } from './permissions.ts';
 import { anyBot } from './requests.ts';
 import { requestFilterText, type RuleFilterName } from './rule-filters.ts';
-import { bodyBoolean, choice, integer, integerChoice, plainText, textOrElse } from './text-fields.ts';
+import { bodyBoolean, choice, instantText, integer, integerChoice, plainText, textOrElse } from './text-fields.ts';
 
 /** Subject of a rule's value. Incidents of a rule are grouped by it; certificates and failed links by their app. */
 export type AlertSubject = 'app' | 'server' | 'console';
@@ -628,9 +628,6 @@ export const listSilences = defineEndpoint({
   answer: { kind: 'data', status: 200, schema: z.array(silence) },
 });
 
-/** An instant as ISO 8601 text with an offset or `Z`. */
-const instant = z.iso.datetime({ offset: true });
-
 export const createSilence = defineEndpoint({
   number: 330,
   method: 'POST',
@@ -645,8 +642,8 @@ export const createSilence = defineEndpoint({
     server_id: integer().nullable().default(null),
     scope: alertScope.default({ apps: 'all', verticals: [], app_ids: [] }),
     /** Null: now. */
-    starts_at: instant.nullable().default(null),
-    ends_at: instant,
+    starts_at: instantText.nullable().default(null),
+    ends_at: instantText,
     weekly: weeklyTimes.nullable().default(null),
   }),
   answer: { kind: 'data', status: 201, schema: silence },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { idParams } from './listing.ts';
-import { isStorableText } from './text-fields.ts';
+import { cutText, isStorableText } from './text-fields.ts';
 
 /** Messages of rejected push files, in the order of the checks. */
 export const pushFileMessages = {
@@ -111,7 +111,7 @@ export function readPushFile({ name, bytes }: UploadedFile): PushFile | string {
   const projectId = readOwnProperty(file.value, 'project_id');
   return {
     fileName: shortenFileName(name),
-    projectId: typeof projectId === 'string' && isStorableText(projectId) ? projectId.slice(0, pushFileLimits.nameCharacters) : null,
+    projectId: typeof projectId === 'string' && isStorableText(projectId) ? cutText(projectId, pushFileLimits.nameCharacters) : null,
     content: file.content,
   };
 }
@@ -161,7 +161,7 @@ function shortenFileName(name: string): string {
   const plain = name.toWellFormed().replaceAll(/\p{Cc}/gu, '');
   if (plain.length <= pushFileLimits.nameCharacters) return plain;
   const end = plain.slice(-'.json'.length);
-  return `${plain.slice(0, pushFileLimits.nameCharacters - end.length).toWellFormed()}${end}`;
+  return `${cutText(plain, pushFileLimits.nameCharacters - end.length)}${end}`;
 }
 
 /** Whether a value of a form is a file. */

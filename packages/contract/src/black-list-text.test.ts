@@ -138,9 +138,9 @@ describe('lists of addresses and networks', () => {
   ])('[BAN-004] reads lines of %s in time that grows with their length', (_, build) => {
     const long = build(1_048_576);
     const list = [long, long, ...Array.from({ length: 300 }, () => build(4_000))].join('\n');
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect(entriesOf(read(list))).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
   });
 
   it('[BAN-004] tables keep the separator of their heads', () => {

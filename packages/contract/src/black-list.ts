@@ -7,7 +7,7 @@ import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { searchText } from './listing.ts';
 import { canonicalNetwork } from './ip-network.ts';
 import { blockRow } from './request-by-id.ts';
-import { missingMark, plainText, trimText } from './text-fields.ts';
+import { instantText, missingMark, plainText, trimText } from './text-fields.ts';
 
 /** Limits of the calls on entries of the black list. */
 export const blackListLimits = {
@@ -86,8 +86,7 @@ const hours = z
 export const blackListFields = {
   reason: plainText(blackIpReasonCharacters).default(''),
   source: plainText(sourceCharacters).default(''),
-  /** An instant as ISO 8601 text with an offset or `Z`. */
-  expires_at: z.iso.datetime({ offset: true }).optional(),
+  expires_at: instantText.optional(),
   expires_in_hours: hours.optional(),
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyPermission, defineEndpoint, sessionAccess } from './endpoint.ts';
 import { idParams, multiple, queryIds } from './listing.ts';
 import { filterDate } from './requests.ts';
-import { integer, nameText } from './text-fields.ts';
+import { instantText, integer, nameText } from './text-fields.ts';
 
 /**
  * Kinds of marks: changes of apps and traffic servers, notes by people, changes of alert rules, bans and the black list, bulk runs,
@@ -98,8 +98,8 @@ export const createNote = defineEndpoint({
   recentSignIn: null,
   body: z.strictObject({
     text: nameText(markLimits.characters),
-    /** An instant as ISO 8601 text with an offset or `Z`. Null: now. */
-    at: z.iso.datetime({ offset: true }).nullable().default(null),
+    /** Null: now. */
+    at: instantText.nullable().default(null),
     app_id: integer().nullable().default(null),
     server_id: integer().nullable().default(null),
   }),

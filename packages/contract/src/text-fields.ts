@@ -143,6 +143,15 @@ export function integerChoice<const Values extends readonly number[]>(values: Va
     .meta({ type: 'integer', enum: [...values] });
 }
 
+const yearZero = Date.parse('0000-01-01T00:00:00Z');
+const yearTenThousand = Date.parse('+010000-01-01T00:00:00Z');
+
+/** An instant as ISO 8601 text with an offset or `Z`, of a year that has four digits in UTC too, as dates of answers have. */
+export const instantText = z.iso.datetime({ offset: true }).superRefine((text, context) => {
+  const at = Date.parse(text);
+  if (at < yearZero || at >= yearTenThousand) context.addIssue({ code: 'invalid_format', format: 'datetime', input: text });
+});
+
 /** The beginning of a text, without half of a character of two code units. */
 export function cutText(text: string, most: number): string {
   return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
