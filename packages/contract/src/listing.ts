@@ -232,7 +232,10 @@ export function unknownNames(query: z.ZodObject, search: string): string[] {
   return names.slice(0, 20).map((name) => name.slice(0, 64));
 }
 
-/** Whether the query string of a list, of which this was read, chooses all that the list shows without a filter. */
-export function choosesAll(search: string, query: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(readQuery(search)).every((name) => neutral.has(name) || query[name] === undefined);
+/**
+ * Whether the query string of a list chooses all that the list shows without a filter. `isRead` tells whether the list reads a value of a
+ * parameter, which nobody has to ask of one that the console wrote.
+ */
+export function choosesAll(search: string, isRead: (name: string) => boolean = () => true): boolean {
+  return Object.keys(readQuery(search)).every((name) => neutral.has(name) || !isRead(name));
 }
