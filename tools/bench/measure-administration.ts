@@ -3,20 +3,30 @@ import type { BenchContext } from './bench-context.ts';
 import type { Measure } from './report.ts';
 import { shown, timeCalls, within } from './time-calls.ts';
 
-const accountCount = 5_000;
+const staffCount = 5_000;
+const accountCount = 10_000;
 
-/** Lists of staff accounts where there are as many as the performance document plans for. */
+/** Roles of the staff and of the buyers, by their ids. */
+const roles = { staff: 3, buyers: 5 };
+
+/** Calls on accounts where there are as many as the performance document plans for: half of them staff, half buyers. */
 export async function measureAccounts({ admin, databases, repeat }: BenchContext): Promise<Measure[]> {
   // Without the limit of a page's statements: deleting accounts looks for each in all tables that refer to them.
   const rows = databases.pools.ops;
   await rows.query(`insert into accounts (panel, name, email, has_access)
-    select 'user', 'Listed ' || nth, 'listed-' || nth || '@example.com', true from generate_series(1, ${accountCount}) nth`);
-  await rows.query(`insert into account_roles (account_id, role_id, panel) select id, 3, 'user' from accounts where name like 'Listed %'`);
+    select case when nth <= ${staffCount} then 'user' else 'buyer' end, 'Listed ' || nth, 'listed-' || nth || '@example.com', true
+    from generate_series(1, ${accountCount}) nth`);
+  await rows.query(`insert into account_roles (account_id, role_id, panel)
+    select id, case panel when 'user' then ${roles.staff} else ${roles.buyers} end, panel from accounts where name like 'Listed %'`);
   await rows.query('analyze accounts, account_roles');
   try {
     return await timeCalls(repeat(20), {
-      [`users_to_pick_${accountCount}`]: [() => admin.get('users/list'), within(50)],
-      [`users_${accountCount}`]: [() => admin.get('users'), shown()],
+      [`users_to_pick_${staffCount}`]: [() => admin.get('users/list'), within(50)],
+      [`users_${staffCount}`]: [() => admin.get('users'), within(50)],
+      [`who_can_${accountCount}`]: [() => admin.get('roles/who-can?permission=manager_app_edit'), within(100)],
+      [`who_can_${accountCount}_anything`]: [() => admin.get('roles/who-can'), within(100)],
+      [`who_can_${accountCount}_page`]: [() => admin.get('roles/who-can/page?search=999'), within(100)],
+      [`role_preview_${accountCount}`]: [() => admin.get(`roles/${roles.staff}/preview?permission_ids=4`), within(100)],
     });
   } finally {
     await rows.query(`delete from account_roles where account_id in (select id from accounts where name like 'Listed %')`);

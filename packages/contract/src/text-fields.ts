@@ -35,8 +35,12 @@ export function cleanBundle(bundle: string): string {
   return bundle.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFC');
 }
 
+/** Text that is its own plain form, as most names are. */
+const isAscii = /^[\0-\x7F]*$/;
+
 /** The text by which names that look the same are compared, where letter case counts: NFKC without invisible characters. `plain_text` in SQL. */
 export function plainForm(text: string): string {
+  if (isAscii.test(text)) return text;
   return text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC');
 }
 

@@ -52,24 +52,20 @@ const connectMilliseconds = 2000;
 
 /** bigint as a number: our ids and counters stay below 2^53. */
 const int8 = 20;
-const int8Array = 1016;
+const integerArrays = new Set([1005, 1007, 1016]);
 /** A calendar day stays the text `YYYY-MM-DD`; a Date would shift it into the zone of the process. */
 const date = 1082;
 
-function toIntegers(text: string): (number | null)[] {
-  return text === '{}'
-    ? []
-    : text
-        .slice(1, -1)
-        .split(',')
-        .map((item) => (item === 'NULL' ? null : Number(item)));
+/** An array of integers. `JSON.parse` takes a tenth of the time of the driver's parser, which reads each character. */
+function toIntegers(text: string): unknown {
+  return JSON.parse(text.replaceAll('{', '[').replaceAll('}', ']').replaceAll('NULL', 'null'));
 }
 
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary') {
       if (oid === int8) return Number;
-      if (oid === int8Array) return toIntegers;
+      if (integerArrays.has(oid)) return toIntegers;
       if (oid === date) return String;
     }
     return pg.types.getTypeParser(oid, format);

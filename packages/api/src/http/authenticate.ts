@@ -58,13 +58,16 @@ export type Claimant = Pick<AccountCaller, 'mustSetUpFactor' | 'scope'> & {
   account: Pick<AccountCaller['account'], 'permissions'>;
 };
 
-/** The reason why an account or its token may not make the call, as it is answered; null if it may. */
-export function accessDenial(access: Access, { by, mustSetUpFactor, account, scope }: Claimant): HttpError | null {
-  if (by.kind === 'token' && !servesTokens(access)) return peopleOnly();
-  if (mustSetUpFactor && !(access.kind === 'session' && access.ownSecurity === true)) return factorSetUpRequired();
+/**
+ * Gives the error with which the call of an account or its token is rejected; null if it may make the call. The error is made on demand:
+ * making one takes longer than the check, which *Who can* does for every account.
+ */
+export function accessDenial(access: Access, { by, mustSetUpFactor, account, scope }: Claimant): (() => HttpError) | null {
+  if (by.kind === 'token' && !servesTokens(access)) return peopleOnly;
+  if (mustSetUpFactor && !(access.kind === 'session' && access.ownSecurity === true)) return factorSetUpRequired;
   if (access.kind !== 'permissions') return null;
-  if (!holdsAny(account.permissions, access.anyOf)) return forbidden();
-  return access.allApps === undefined || scope === 'all' ? null : forbidden(access.allApps);
+  if (!holdsAny(account.permissions, access.anyOf)) return () => forbidden();
+  return access.allApps === undefined || scope === 'all' ? null : () => forbidden(access.allApps);
 }
 
 /** The reason why a view may not make a call, whatever its permissions; null if it may. */
@@ -76,6 +79,8 @@ function viewDenial(endpoint: CheckedEndpoint): HttpError | null {
 /** Throws 403 if the account may not make the call. */
 export function requireAccess(endpoint: CheckedEndpoint, caller: Caller): void {
   if (caller?.kind !== 'account') return;
-  const denial = (caller.by.kind === 'view-as' ? viewDenial(endpoint) : null) ?? accessDenial(endpoint.access, caller);
-  if (denial !== null) throw denial;
+  const ofView = caller.by.kind === 'view-as' ? viewDenial(endpoint) : null;
+  if (ofView !== null) throw ofView;
+  const denial = accessDenial(endpoint.access, caller);
+  if (denial !== null) throw denial();
 }

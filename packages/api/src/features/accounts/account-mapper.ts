@@ -1,5 +1,4 @@
 import type { Account, AccountRow, Buyer, BuyerRow } from '@switchyard/contract/accounts';
-import { wireDate } from '@switchyard/contract/dates';
 import { superAdminRoleId } from '@switchyard/contract/permissions';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import { changesBetween } from '../../database/transaction.ts';
@@ -21,8 +20,8 @@ export function toAccountRow(account: StoredAccount, scope: AppScope): AccountRo
     hasAllApps: account.all_apps,
     isSuperAdmin: account.roles.some((role) => role.id === superAdminRoleId),
     deleted_at: null,
-    created_at: wireDate(account.created_at),
-    updated_at: wireDate(account.updated_at),
+    created_at: account.created_at,
+    updated_at: account.updated_at,
     version: account.version,
   };
 }

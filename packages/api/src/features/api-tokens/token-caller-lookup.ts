@@ -19,7 +19,7 @@ export async function findTokenCaller(
     select ${sql.raw(`${grantColumns}, ${callerColumns}`)}
     from asked join api_tokens t on t.id = asked.id join accounts a on a.id = t.owner_id
     ${sql.raw(heldRoles)}
-    where ${sql.raw(`${isUnexpired} and ${mayAct('asked.demo_is_on')}`)}
+    where ${sql.raw(`${isUnexpired('$2')} and ${mayAct('asked.demo_is_on')}`)}
   `.execute(tx);
   return rows[0] && toTokenCaller(rows[0]);
 }

@@ -14,7 +14,7 @@ const tokenQuery = `
 select t.token_hash, ${grantColumns}, t.networks, coalesce(t.last_used_at <= $3, true) as is_long_unwritten, ${callerColumns}
 from api_tokens t join accounts a on a.id = t.owner_id
 ${heldRoles}
-where t.token_hash = any($1::bytea[]) and ${isUnexpired} and ${mayAct('$4')}`;
+where t.token_hash = any($1::bytea[]) and ${isUnexpired('$2')} and ${mayAct('$4')}`;
 
 const useStatement = `
 update api_tokens t set last_used_at = $3, last_used_ip = u.ip

@@ -11,11 +11,16 @@ export type TokenGrant = {
   token_app_ids: readonly number[];
 };
 
+/** Permissions and apps that a token was given, as far as its owner, who has `ownedIds`, has them now. */
+export function grantedRights(ownedIds: readonly number[], row: Pick<CallerRow, 'app_ids'> & TokenGrant) {
+  const grantedIds = new Set(row.token_permission_ids);
+  const permissionIds = new Set(ownedIds.filter((id) => grantedIds.has(id)));
+  return { permissionIds, scope: commonScope(row.app_ids ?? 'all', row.token_has_all_apps ? 'all' : row.token_app_ids) };
+}
+
 /** The caller behind a token: what it was given, as far as its owner has it now. It is never a super admin. */
 export function toTokenCaller(row: CallerRow & TokenGrant): TokenCaller {
-  const grantedIds = new Set(row.token_permission_ids);
-  const permissionIds = new Set(row.permission_ids.filter((id) => grantedIds.has(id)));
-  const scope = commonScope(row.app_ids ?? 'all', row.token_has_all_apps ? 'all' : row.token_app_ids);
+  const { permissionIds, scope } = grantedRights(row.permission_ids, row);
   const account = {
     ...toSessionUser(row),
     permissions: permissionLabels(permissionIds),

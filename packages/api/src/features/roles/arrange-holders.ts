@@ -28,22 +28,22 @@ export function holderRows({ accounts, tokens, roles }: WhoCanAnswer): HolderRow
   ];
 }
 
-function matches(row: HolderRow, { search, kind, accountId, now }: HoldersQuery): boolean {
+/** Whether a row passes the filters of a query. */
+function createFilter({ search, kind, accountId, now }: HoldersQuery): (row: HolderRow) => boolean {
   const needle = comparableText(search ?? '');
-  const texts = [row.name, row.account.name, ...row.roles.map(({ label }) => label)];
-  return (
-    texts.some((text) => comparableText(text).includes(needle)) &&
+  const isFound = (text: string): boolean => comparableText(text).includes(needle);
+  return (row) =>
     (kind === undefined || row.kind === kind) &&
     (accountId === undefined || accountId.includes(row.account.id)) &&
-    (now === undefined || (row.obstacle === null) === (now === 'can'))
-  );
+    (now === undefined || (row.obstacle === null) === (now === 'can')) &&
+    (needle === '' || isFound(row.name) || isFound(row.account.name) || row.roles.some(({ label }) => isFound(label)));
 }
 
 /** The page that a query asks for out of all rows. */
 export function arrangeHolders(rows: readonly HolderRow[], query: HoldersQuery) {
   const direction = query.orderDirection === 'asc' ? 1 : -1;
   const textOf = (row: HolderRow): string => (query.orderBy === 'keyName' ? row.name : row.account.name);
-  const found = rows.filter((row) => matches(row, query));
+  const found = rows.filter(createFilter(query));
   return pageOf(
     found.toSorted((a, b) => direction * (compareNames(textOf(a), textOf(b)) || a.key.localeCompare(b.key))),
     query,

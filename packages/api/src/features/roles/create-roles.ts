@@ -9,7 +9,7 @@ import { findStoredRole, listStoredRoles } from './roles-store.ts';
 import { arrangeHolders, holderRows } from './arrange-holders.ts';
 import { bindRoleHistory } from './role-history.ts';
 import { createRole, updateRole, type RoleDependencies } from './role-commands.ts';
-import { listWhoCan, type WhoCanDependencies } from './who-can.ts';
+import { listWhoCan, sortByName, type WhoCanDependencies } from './who-can.ts';
 import { listPreview } from './role-preview.ts';
 import { readSignInRules, saveSignInRules } from './sign-in-rule-commands.ts';
 
@@ -41,7 +41,10 @@ export function createRoles(deps: RoleDependencies & WhoCanDependencies & { serv
       bind(contract.listBuyerRoles, async ({ caller }) => choices('buyer', caller));
       bind(contract.listUserPermissions, async () => permissionRows('user'));
       bind(contract.listBuyerPermissions, async () => permissionRows('buyer'));
-      bind(whoCan, async ({ query, caller }) => listWhoCan(deps, query, caller));
+      bind(whoCan, async ({ query, caller }) => {
+        const { accounts, tokens, ...answer } = await listWhoCan(deps, query, caller);
+        return { accounts: sortByName(accounts), tokens: sortByName(tokens), ...answer };
+      });
       bind(listHolders, async ({ query, caller }) => {
         const answer = await listWhoCan(deps, query, caller);
         const { data, pagination } = arrangeHolders(holderRows(answer), query);

@@ -149,6 +149,19 @@ describe('preview of a role', () => {
     ]);
   });
 
+  it('[PERMX-034] lists accounts and tokens by name as other lists do', async () => {
+    const role = await makeRole(['manager_dev_docs']);
+    for (const name of ['Edge 10', 'edge 2', 'École', 'EDGE 2']) {
+      const { accountId } = await holder([role]);
+      const { tokenId } = await makeApiToken(databases, { ownerId: accountId });
+      await databases.db.updateTable('accounts').set({ name }).where('id', '=', accountId).execute();
+      await databases.db.updateTable('api_tokens').set({ name }).where('id', '=', tokenId).execute();
+    }
+    const { accounts, tokens } = await preview(role, []);
+    const inOrder = ['École', 'edge 2', 'EDGE 2', 'Edge 10'];
+    expect([accounts, tokens].map((rows) => rows.map(({ name }) => name))).toEqual([inOrder, inOrder]);
+  });
+
   it('[PERMX-010] shows restricted readers whom Who can shows them, without a number of the others', async () => {
     const role = await makeRole(['manager_dev_docs']);
     const [inside, outside] = [await holder([role], { apps: appIds.slice(0, 1) }), await holder([role], { apps: appIds.slice(1) })];

@@ -22,6 +22,8 @@ export type StoredRole = {
   is_held_outside: boolean;
 };
 
+const permissionIdsOfRole = sql`array(select p.permission_id::int from role_permissions p where p.role_id = r.id order by p.permission_id)`;
+
 /** Roles in order of id: all, those of a panel, or one. `is_held_outside` applies to a reader with this scope. */
 export async function listStoredRoles(db: Kysely<Tables>, filter: { scope: AppScope; panel?: Panel; id?: number }): Promise<StoredRole[]> {
   const isOutside =
@@ -34,7 +36,7 @@ export async function listStoredRoles(db: Kysely<Tables>, filter: { scope: AppSc
   )`;
   const { rows } = await sql<StoredRole>`
     select r.id, r.panel, r.name, r.label, r.badge, r.is_system, r.version, r.created_at, r.updated_at,
-      array(select p.permission_id::int from role_permissions p where p.role_id = r.id order by p.permission_id) as "permissionIds",
+      ${permissionIdsOfRole} as "permissionIds",
       (select count(*)::int from account_roles h join accounts a on a.id = h.account_id where h.role_id = r.id and a.deleted_at is null)
         as users_count,
       exists (
@@ -43,6 +45,17 @@ export async function listStoredRoles(db: Kysely<Tables>, filter: { scope: AppSc
     from roles r
     where (${filter.panel ?? null}::text is null or r.panel = ${filter.panel ?? null}) and (${filter.id ?? null}::int is null or r.id = ${filter.id ?? null})
     order by r.id
+  `.execute(db);
+  return rows;
+}
+
+/** A role with what it gives. */
+export type RoleGrant = Pick<StoredRole, 'id' | 'panel' | 'label' | 'badge' | 'permissionIds'>;
+
+/** All roles with what they give, in order of id. Does not count who holds them. */
+export async function listRoleGrants(db: Kysely<Tables>): Promise<RoleGrant[]> {
+  const { rows } = await sql<RoleGrant>`
+    select r.id, r.panel, r.label, r.badge, ${permissionIdsOfRole} as "permissionIds" from roles r order by r.id
   `.execute(db);
   return rows;
 }

@@ -1,12 +1,14 @@
 import { permissionCatalogue, type Permission } from '@switchyard/contract/permissions';
 import type { AbleAccount, AbleToken } from '@switchyard/contract/who-can';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { makeApiToken, signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Databases } from '../../database/connect.ts';
+import { inNaturalOrder } from '../../database/sql-conditions.ts';
 
 let databases: Databases;
 let api: TestApi;
@@ -163,6 +165,28 @@ describe('who can', () => {
     const [{ roles }] = (await page(`accountId=${able}&kind=account`)).data.rows;
     expect(await keysOf(`search=${encodeURIComponent(roles[0].label)}&kind=account`)).toEqual([`account-${able}`]);
     expect((await api.call('GET', '/api/roles/who-can/page?appId=999999', admin)).status).toBe(404);
+  });
+
+  it('[PERMX-034] lists accounts and tokens by name as the database sorts names, equal ones by id', async () => {
+    const { db } = databases;
+    for (const name of ['Zoo 1', 'edge 10', 'École', 'Edge 2', 'apple', 'EDGE 1', 'Ёлка', 'edge 1', 'Änderung']) {
+      const { accountId } = await person({ permissions: ['manager_dev_docs'] });
+      const { tokenId } = await makeApiToken(databases, { ownerId: accountId, permissions: ['manager_dev_docs'] });
+      await db.updateTable('accounts').set({ name }).where('id', '=', accountId).execute();
+      await db.updateTable('api_tokens').set({ name }).where('id', '=', tokenId).execute();
+    }
+    const { accounts, tokens } = await answerOf('');
+    const sorted = async (table: 'accounts' | 'api_tokens') => {
+      const { rows } = await sql<{ id: number }>`select id from ${sql.table(table)} order by ${inNaturalOrder('name')}, id`.execute(db);
+      return rows.map(({ id }) => id);
+    };
+    const listed = (rows: (AbleAccount | AbleToken)[]) => rows.map(({ id }) => id);
+    const accountIds = await sorted('accounts');
+    const deleted = await db.selectFrom('accounts').select('id').where('deleted_at', 'is not', null).execute();
+    const deletedIds = new Set(deleted.map(({ id }) => id));
+    expect(listed(accounts)).toEqual(accountIds.filter((id) => !deletedIds.has(id)));
+    const shown = new Set(listed(tokens));
+    expect(listed(tokens)).toEqual((await sorted('api_tokens')).filter((id) => shown.has(id)));
   });
 
   it('[PERMX-001] finds the buyers of an app, also of an archived one', async () => {

@@ -40,8 +40,8 @@ export const firstRuleOfRoles = `min(coalesce(r.second_factor_from, '-infinity')
  * staff; null: never. Demo accounts need none: everybody uses them.
  */
 export function factorStart(byRoles: string): string {
-  return `case when not a.is_demo then least(${byRoles}, (
-    select coalesce(all_staff_from, '-infinity') from sign_in_rules where all_staff_need_second_factor and a.panel = 'user')) end`;
+  return `case when not a.is_demo then least(${byRoles}, case when a.panel = 'user' then (
+    select coalesce(all_staff_from, '-infinity') from sign_in_rules where all_staff_need_second_factor) end) end`;
 }
 
 const ownStart = sql.raw(
