@@ -25,7 +25,7 @@ export type BenchPlan = {
   nodeFlags?: readonly string[];
   /** Fills the database over two connections at once, and the engine if events live there; `end` is now. */
   load: (clients: readonly [pg.Client, pg.Client], end: Microseconds, engine: BenchEngine | null) => Promise<void>;
-  measure: (context: BenchContext) => Promise<void>;
+  measure: (context: BenchContext, isStopping: () => boolean) => Promise<void>;
 };
 
 /** The server did not start, which is reported elsewhere. */
@@ -81,7 +81,7 @@ async function run(
   const context = await openContext(await startApi(start), databases, { isQuick, start, engine });
   undo.push(async () => context.close());
   console.log(machine());
-  await measure(context);
+  await measure(context, isStopping);
   console.log(`\n${machine()}`);
 }
 

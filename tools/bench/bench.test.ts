@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -54,6 +55,48 @@ it('measures everything that has a target, writes the figures and leaves nothing
   });
   expect(await readdir(folder)).toEqual(['figures.json']);
 });
+
+const failing = `
+  import { runBench } from '${join(import.meta.dirname, 'bench-run.ts')}';
+  import { loadApps } from '${join(import.meta.dirname, 'load-events.ts')}';
+  import { measureGroups, rejectFailed } from '${join(import.meta.dirname, 'measure-groups.ts')}';
+  import { against, shown, timeCalls, within } from '${join(import.meta.dirname, 'time-calls.ts')}';
+  await runBench(() => ({
+    keep: null,
+    isQuick: true,
+    load: async ([client]) => loadApps(client),
+    measure: async (context, isStopping) => {
+      const groups = {
+        calls: ({ admin }) => timeCalls(1, {
+          users: [() => admin.get('users'), shown()],
+          unknown: [() => admin.get('no-such-call'), within(50)],
+          compared: [() => admin.get('users'), against('unknown')],
+        }),
+        broken: async () => { throw new Error('the group could not begin'); },
+        last: ({ admin }) => timeCalls(1, { roles: [() => admin.get('roles'), shown()] }),
+      };
+      rejectFailed(await measureGroups(groups, context, isStopping));
+    },
+  }));`;
+
+it(
+  '[OPS-027] prints a measure that fails with its message, makes the others, and ends with a code that is not 0',
+  { timeout: 120_000 },
+  async () => {
+    const env = { ...process.env, TMPDIR: folder };
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', failing], { env });
+    const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    expect(output.split('\n').filter((line) => /^(users|unknown|compared|broken|roles)/.test(line))).toEqual([
+      expect.stringMatching(/^users_p50 +[\d.]+ ms/),
+      expect.stringMatching(/^unknown_p50 +FAILED: GET no-such-call answered 404: /),
+      expect.stringMatching(/^compared_p50 +FAILED: unknown failed$/),
+      expect.stringMatching(/^broken +FAILED: the group could not begin$/),
+      expect.stringMatching(/^roles_p50 +[\d.]+ ms/),
+    ]);
+    expect(errors).toContain('3 of 5 measures failed: unknown_p50, compared_p50, broken');
+    expect(code).toBe(1);
+  },
+);
 
 it('rejects an unknown argument before it starts anything', async () => {
   const child = spawn(process.execPath, [bench, '--rows', '5'], { env: { ...process.env, TMPDIR: folder } });

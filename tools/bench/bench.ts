@@ -1,4 +1,3 @@
-import type { BenchContext } from './bench-context.ts';
 import { readArguments } from './bench-arguments.ts';
 import { type BenchPlan, runBench } from './bench-run.ts';
 import { measureBlackList } from './measure-black-list.ts';
@@ -21,9 +20,8 @@ import { measureEngine } from './measure-engine.ts';
 import { measureEngineExports } from './measure-engine-exports.ts';
 import { measureEngineIngest } from './measure-engine-ingest.ts';
 import type { StoreName } from './raw-events.ts';
-import { type Measure, printHead, printMeasure, writeJson } from './report.ts';
-
-type Groups = Readonly<Record<string, (context: BenchContext) => Promise<Measure[]>>>;
+import { type Groups, measureGroups, rejectFailed } from './measure-groups.ts';
+import { writeJson } from './report.ts';
 
 /** Measurements that both stores can answer. */
 const eventGroups: Groups = {
@@ -89,16 +87,11 @@ function plan(): BenchPlan {
       await loadEvents(clients, load);
       await loadDeliveries(clients[0], Math.ceil(events / eventsPerDelivery), end);
     },
-    async measure(context) {
-      const measures: Measure[] = [];
-      printHead();
-      for (const [name, measure] of Object.entries(groups)) {
-        if (only?.includes(name) === false) continue;
-        const result = await measure(context);
-        result.forEach(printMeasure);
-        measures.push(...result);
-      }
+    async measure(context, isStopping) {
+      const chosen = Object.fromEntries(Object.entries(groups).filter(([name]) => only?.includes(name) !== false));
+      const measures = await measureGroups(chosen, context, isStopping);
       if (jsonFile !== null) await writeJson(jsonFile, measures);
+      rejectFailed(measures);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { limitMeasure, type Measure, ratioMeasure, shownMeasure } from './report.ts';
+import { failedMeasure, limitMeasure, type Measure, messageOf, ratioMeasure, shownMeasure } from './report.ts';
 import { type Durations, sampleInTurn } from './sample.ts';
 
 type DurationsOf = (name: string) => Durations;
@@ -31,17 +31,37 @@ export function each(calls: Readonly<Record<string, TimedCall[0]>>, ...verdicts:
   return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, [call, ...verdicts]]));
 }
 
-/** Makes the calls in turn, this number of rounds, and gives their figures in the order of the rows. */
+/**
+ * Makes the calls in turn, this number of rounds, and gives their figures in the order of the rows. A call that fails is not made again: its
+ * measures, and those that compare with it, are failed ones.
+ */
 export async function timeCalls(rounds: number, rows: Readonly<Record<string, TimedCall>>): Promise<Measure[]> {
-  const samples = await sampleInTurn(rounds, Object.fromEntries(Object.entries(rows).map(([name, [call]]) => [name, call])));
+  const failures = new Map<string, string>();
+  const untilFailure =
+    (name: string, call: TimedCall[0]): TimedCall[0] =>
+    async (round) => {
+      if (failures.has(name)) return;
+      await call(round).catch((error: unknown) => failures.set(name, messageOf(error)));
+    };
+  const calls = Object.entries(rows).map(([name, [call]]) => [name, untilFailure(name, call)] as const);
+  const samples = await sampleInTurn(rounds, Object.fromEntries(calls));
   const durationsOf: DurationsOf = (name) => {
     const durations = samples[name];
     if (durations === undefined) throw new Error(`${name} was not measured`);
     return durations;
   };
-  return Object.entries(rows).flatMap(([name, [, ...verdicts]]) =>
-    verdicts.map((verdict) => verdict(name, durationsOf(name), durationsOf)),
-  );
+  return Object.entries(rows).flatMap(([name, [, ...verdicts]]) => {
+    const failure = failures.get(name);
+    if (verdicts.length === 0 && failure !== undefined) return [failedMeasure(name, failure)];
+    return verdicts.map((verdict) => {
+      let error = failure;
+      const measure = verdict(name, durationsOf(name), (baseline) => {
+        if (failures.has(baseline)) error ??= `${baseline} failed`;
+        return durationsOf(baseline);
+      });
+      return error === undefined ? measure : failedMeasure(measure.name, error);
+    });
+  });
 }
 
 /** The calendar day this number of days ago, as filters take it. */
