@@ -13,6 +13,12 @@ export const appTopFields = topFields.filter((field) => field !== 'app');
 /** So many values are returned at most. */
 export const mostTopValues = 10;
 
+export const topMessages = {
+  /** `requests`: those of the chosen days and apps. */
+  tooSlow: (requests: number) =>
+    `Up to ${requests.toLocaleString('en')} requests are read one by one, which takes too long. Choose fewer days.`,
+} as const;
+
 /**
  * The most frequent values of a field, most frequent first. `total`: the requests that shares refer to. `counted`: whether all matches
  * were counted or the newest `rows` of them.

@@ -17,7 +17,7 @@ import type { EventStore } from '@switchyard/traffic-store/event-store';
 
 type Dependencies = {
   db: Databases['db'];
-  eventStore: Pick<EventStore, 'listEventsByCursor' | 'countByBucket' | 'findTopValues' | 'exportEvents' | 'followEvents'>;
+  eventStore: Pick<EventStore, 'listEventsByCursor' | 'countByBucket' | 'countEvents' | 'findTopValues' | 'exportEvents' | 'followEvents'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;

@@ -21,7 +21,10 @@ import { readFilterOptions } from './read-filter-options.ts';
 type Dependencies = {
   db: Databases['db'];
   pools: Pick<Databases['pools'], 'ui'>;
-  eventStore: Pick<EventStore, 'listEventsByPage' | 'countByBucket' | 'findTopValues' | 'findSeenValues' | 'exportEvents' | 'followEvents'>;
+  eventStore: Pick<
+    EventStore,
+    'listEventsByPage' | 'countByBucket' | 'countEvents' | 'findTopValues' | 'findSeenValues' | 'exportEvents' | 'followEvents'
+  >;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
