@@ -6,14 +6,12 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 -- app, an address block
 
 select count() from (select 1 from events
-    where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+    where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 10000001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
 select count() from (select 1 from events
-    where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+    where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 10000001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
-select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(app_id) as value, count() as count from (select app_id from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000
-    ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(app_id) as value, count() as count from (select app_id from (select app_id, occurred_at, id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
 
 -- country, everything
 
@@ -23,14 +21,12 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 -- country, an address block
 
 select count() from (select 1 from events
-    where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+    where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 10000001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
 select count() from (select 1 from events
-    where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+    where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 10000001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
-select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(country) as value, count() as count from (select country from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000
-    ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(country) as value, count() as count from (select country from (select country, occurred_at, id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
 
 -- type, everything
 
@@ -40,14 +36,12 @@ select type, sum(found.count) as count, sumIf(found.count, failed != 0) as error
 -- type, an address block
 
 select count() from (select 1 from events
-    where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+    where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 10000001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
 select count() from (select 1 from events
-    where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+    where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 10000001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
-select type, sum(found.count) as count, sumIf(found.count, failed != 0) as errors from (select toString(type) as type, bitAnd(flags, 1) as failed, count() as count from (select type, flags from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000
-    ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all) as found group by type;
+select type, sum(found.count) as count, sumIf(found.count, failed != 0) as errors from (select toString(type) as type, bitAnd(flags, 1) as failed, count() as count from (select type, flags from (select type, flags, occurred_at, id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all) as found group by type;
 
 -- stream, everything
 
@@ -57,14 +51,12 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 -- stream, an address block
 
 select count() from (select 1 from events
-    where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+    where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 10000001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
 
 select count() from (select 1 from events
-    where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+    where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 10000001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
-select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(stream_uid) as value, count() as count from (select stream_uid from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
-      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000
-    ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(stream_uid) as value, count() as count from (select stream_uid from (select stream_uid, occurred_at, id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 1000000 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;
 
 -- bot, everything
 
