@@ -87,7 +87,7 @@ describe('connections to the database', () => {
   it('gives bigint and arrays of integers as numbers, days as texts and moments as dates', async () => {
     const { rows } = await direct.pools.ui.query(
       `select 9007199254740991::int8 as big, array[1, null, 3]::int8[] as many, array[]::int8[] as none,
-              array[-1, null]::int4[] as fours, '{}'::int4[] as empty, array[7]::int2[] as twos, array[[1, 2], [3, 4]] as nested,
+              array[-1, null]::int4[] as fours, '{}'::int4[] as empty, array[7]::int2[] as twos, '[2:3]={7,8}'::int4[] as shifted, array[[1, 2], [3, 4]] as nested,
               date '2026-10-25' as day, timestamptz '2026-10-25 00:30+03' as moment, '{"a": [1]}'::jsonb as json, inet '10.0.0.0/8' as block`,
     );
     expect(rows).toEqual([
@@ -98,6 +98,7 @@ describe('connections to the database', () => {
         fours: [-1, null],
         empty: [],
         twos: [7],
+        shifted: [7, 8],
         nested: [
           [1, 2],
           [3, 4],
