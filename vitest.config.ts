@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'tools/scripts/*.test.ts', 'tools/{bench,release}/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.browser.test.tsx', 'tools/release/artefacts.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.browser.test.tsx', 'tools/release/{artefacts,production}.test.ts'],
           // Files share a worker's modules: loading the API again for each took a third of the processor time.
           isolate: false,
           // One PostgreSQL and one ClickHouse for the whole run; each file gets a database of its own.

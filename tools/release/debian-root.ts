@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
@@ -14,6 +14,15 @@ export function requirePrograms(...programs: readonly (readonly [program: string
     if (!folders.some((folder) => existsSync(join(folder, program))))
       throw new StartupError(`${program} is missing (apt-get install ${debianPackage})`);
   }
+}
+
+/** Loads the packages that commands will install, with all that they need, into a root of Debian that will have no network. */
+export function loadPackages(folder: string, commands: readonly string[]): void {
+  for (const command of commands) {
+    const [program = '', ...args] = command.split(' ');
+    execFileSync('chroot', [folder, program, ...args, '--download-only'], { stdio: 'pipe' });
+  }
+  rmSync(join(folder, 'etc/resolv.conf'));
 }
 
 /** Installs the smallest Debian into an empty folder, with these packages beside it, from the mirror that this machine uses. */

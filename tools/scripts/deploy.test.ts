@@ -56,16 +56,17 @@ describe('deploy/Dockerfile', () => {
   });
 });
 
-describe('deploy/nginx.conf, deploy/Caddyfile and deploy/haproxy.cfg', () => {
+describe('deploy/nginx.conf, deploy/Caddyfile, deploy/haproxy.cfg and deploy/haproxy-single.cfg', () => {
   // HAProxy skips the lines for HTTPS without HTTPS_URL, which compose.https.yaml sets.
   const nginx = read('deploy/nginx.conf');
   const haproxy = read('deploy/haproxy.cfg');
+  const single = read('deploy/haproxy-single.cfg');
 
   it('offer TLS 1.2 with forward secrecy and AES-256 or ChaCha20, and TLS 1.3', () => {
     expect(nginx).toMatch(/^ {2}ssl_protocols TLSv1\.2 TLSv1\.3;$/m);
-    expect(haproxy).toMatch(/^ {2}ssl-default-bind-options ssl-min-ver TLSv1\.2$/m);
-    const suites = [...matches(nginx, /^ {2}ssl_ciphers (.+);$/gm), ...matches(haproxy, /^ {2}ssl-default-bind-ciphers (.+)$/gm)];
-    expect(suites).toHaveLength(2);
+    for (const file of [haproxy, single]) expect(file).toMatch(/^ {2}ssl-default-bind-options ssl-min-ver TLSv1\.2$/m);
+    const suites = [...matches(nginx, /^ {2}ssl_ciphers (.+);$/gm), ...matches(haproxy + single, /^ {2}ssl-default-bind-ciphers (.+)$/gm)];
+    expect(suites).toHaveLength(3);
     for (const suite of suites.join(':').split(':')) expect(suite).toMatch(/^ECDHE-(ECDSA|RSA)-(AES256-GCM-SHA384|CHACHA20-POLY1305)$/);
   });
 
@@ -79,6 +80,10 @@ describe('deploy/nginx.conf, deploy/Caddyfile and deploy/haproxy.cfg', () => {
     expect(matches(https, /^ {2}http-request (.+)$/gm)).toEqual([
       'deny deny_status 403 if { path_beg /api/ } !{ ssl_fc }',
       'redirect prefix %[env(HTTPS_URL),rtrim(/)] code 301 unless { ssl_fc }',
+    ]);
+    expect(matches(single, /^ {2}http-request (.+)$/gm).slice(0, 2)).toEqual([
+      'deny deny_status 403 if { path_beg /api/ } !{ ssl_fc }',
+      'redirect prefix https://console.example.com code 301 unless { ssl_fc }',
     ]);
   });
 });
