@@ -192,7 +192,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     authenticators: { account: people.authenticate, ...servers.authenticators },
     findReauthentication: people.identity.findReauthentication,
     tokenCall: people.tokenCall,
-    sealProblems: people.seals.countProblems,
+    sealProblems: () => people.seals.countProblems() ?? 0,
     appHost: devTools.appHost,
     evaluateAlerts: alerts.evaluate,
     close: async () => logReader.close(),

@@ -270,6 +270,29 @@ describe('rules about the console', () => {
   });
 });
 
+it('[ALERT-008, ALERT-128] problems of the seals are unknown after a start until all seals were compared', async () => {
+  const fresh = await createTestDatabase();
+  const { ops } = fresh.databases.pools;
+  await ops.query(`delete from alert_rules where kind <> 'seal_problem'`);
+  const first = await buildTestApi({ databases: fresh.databases });
+  const caller = await signInAs(fresh.databases, { role: 'Super Admin' });
+  await first.call('POST', '/api/black-list', { ...caller, body: { ips: ['203.0.113.9'] } });
+  await first.maintain();
+  await ops.query(`update audit_entries set action = 'other'`);
+  await first.maintain();
+  await first.evaluateAlerts();
+  await first.app.close();
+  const second = await buildTestApi({ databases: fresh.databases });
+  const states = async () => (await second.call('GET', '/api/incidents', caller)).body.data.map(({ state }: Incident) => state);
+  await second.evaluateAlerts();
+  expect(await states()).toEqual(['firing']);
+  await ops.query('truncate audit_entries, audit_seals');
+  await second.maintain();
+  await second.evaluateAlerts();
+  expect(await states()).toEqual(['resolved']);
+  await second.app.close();
+});
+
 describe('evaluations', () => {
   it('[ALERT-019] are made by one process at a time, and not again within the minute', async () => {
     await createApp(databases, { expiration_at: at(day) });

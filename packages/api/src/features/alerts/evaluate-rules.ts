@@ -85,6 +85,7 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
         reminderMinutes: rule.reminder_minutes,
         conditions: conditionsOf(rule, reading, apps),
         isHeld: reading.isHeld(rule),
+        isPartial: reading.isPartial(rule),
       });
   }
   return { readings, ofKinds };

@@ -82,12 +82,13 @@ const openOf = ({ state }: World): string[] => state.open.map(({ ruleId, subject
 const isEmpty = ({ pend, unpend, fire, update, silence, announce, calm, remind, resolve, further, step }: IncidentPlan): boolean =>
   [pend, unpend, fire, update, silence, announce, calm, remind, resolve, further, step].every((changes) => changes.length === 0);
 
-type Step = { subjects: readonly number[] | null; isHeld: boolean; elapsed: number; isSilenced: boolean };
+type Step = { subjects: readonly number[] | null; isHeld: boolean; isPartial: boolean; elapsed: number; isSilenced: boolean };
 const steps = (elapsed: fc.Arbitrary<number>) =>
   fc.array(
     fc.record({
       subjects: fc.oneof({ weight: 6, arbitrary: fc.subarray([1, 2, 3]) }, { weight: 1, arbitrary: fc.constant(null) }),
       isHeld: fc.boolean(),
+      isPartial: fc.boolean(),
       elapsed,
       isSilenced: fc.boolean(),
     }),
@@ -95,7 +96,8 @@ const steps = (elapsed: fc.Arbitrary<number>) =>
   );
 const forward = fc.integer({ min: 0, max: 4 * minute });
 const anyway = fc.oneof(forward, fc.integer({ min: -40 * minute, max: -1 }), fc.integer({ min: 0, max: 600 * minute }));
-const readingsOf = ({ subjects, isHeld }: Pick<Step, 'subjects' | 'isHeld'>, pendingMinutes = 0): RuleReading[] => [
+type Found = Pick<Step, 'subjects' | 'isHeld'> & Partial<Pick<Step, 'isPartial'>>;
+const readingsOf = ({ subjects, isHeld, isPartial = false }: Found, pendingMinutes = 0): RuleReading[] => [
   {
     ruleId: 1,
     severity: 'warning',
@@ -105,11 +107,12 @@ const readingsOf = ({ subjects, isHeld }: Pick<Step, 'subjects' | 'isHeld'>, pen
     reminderMinutes: 0,
     conditions: subjects === null ? null : subjects.map((id) => condition(id)),
     isHeld,
+    isPartial,
   },
 ];
 
 describe('planned incidents', () => {
-  it('[ALERT-006] follow from the values: known ones decide, unknown and held ones change nothing', () => {
+  it('[ALERT-006, ALERT-008] follow from the values: known ones decide, unknown ones change nothing, held ones open none, partial ones end none', () => {
     fc.assert(
       fc.property(steps(forward), (sequence) => {
         let world = newWorld();
@@ -119,7 +122,8 @@ describe('planned incidents', () => {
           const before = new Set(openOf(world));
           world = evaluate(world, readingsOf(step), new Date(now), () => isSilenced);
           const holds = (step.subjects ?? []).map((id) => `1 ${id}`);
-          const expected = step.subjects === null ? [...before] : step.isHeld ? holds.filter((key) => before.has(key)) : holds;
+          const found = step.isHeld ? holds.filter((key) => before.has(key)) : holds;
+          const expected = step.subjects === null ? before : new Set([...(step.isPartial ? before : []), ...found]);
           expect(openOf(world)).toEqual([...expected].toSorted());
         }
       }),
@@ -226,6 +230,7 @@ describe('planned incidents', () => {
         reminderMinutes: 0,
         conditions: [condition(1, 9)],
         isHeld: true,
+        isPartial: false,
       },
     ];
     expect(planIncidents(held, world.state, { now: new Date(start + 3 * minute), isSilenced: nobody }).update).toEqual([]);
@@ -322,6 +327,7 @@ describe('planned incidents', () => {
       reminderMinutes: 0,
       conditions: subjects.map((subject) => condition(subject, 1)),
       isHeld: false,
+      isPartial: false,
     });
     const readings = [rule(1, 'info', [1]), rule(2, 'warning', [1, 2]), rule(3, 'critical', [1, 2, 3])];
     const fired = (mostFired: number) =>
@@ -341,6 +347,7 @@ describe('planned incidents', () => {
       reminderMinutes: 0,
       conditions: subjects.map((subject) => condition(subject)),
       isHeld: false,
+      isPartial: false,
     });
     const at = (minutes: number) => new Date(start + minutes * minute);
     // The covered rule is older, and its incident comes first.
@@ -371,6 +378,7 @@ describe('planned incidents', () => {
         reminderMinutes: 0,
         conditions: [condition(1, 7)],
         isHeld: false,
+        isPartial: false,
       },
     ];
     expect(planIncidents(changed, world.state, { now: new Date(start + minute), isSilenced: nobody }).update).toMatchObject([

@@ -30,8 +30,10 @@ export type RuleReading = {
   coveredBy: readonly number[];
   /** Null: unknown, so that nothing of the rule changes. */
   conditions: readonly Condition[] | null;
-  /** Whether its conditions may be a consequence of the console's own absence: they neither fire nor end an incident. */
+  /** Whether its conditions may be a consequence of the console's own absence: they do not fire. */
   isHeld: boolean;
+  /** Whether conditions may be missing because of that absence: no incident ends. */
+  isPartial: boolean;
 };
 
 /** An incident that has not been resolved, as far as planning needs it. */
@@ -96,8 +98,8 @@ export type IncidentPlan = {
 export const everyMinutes = 1;
 /** How many minutes later one may be before the console counts as having been away. */
 const lateMinutes = 0.25;
-/** Days for which absences matter: rules look back seven. */
-const absenceDays = 8;
+/** Days for which absences matter: a payout is compared with the day a week before yesterday. */
+const absenceDays = 9;
 /** Minutes for which a clock that was set back resolves nothing; afterwards it is trusted. */
 const graceMinutes = 60;
 
@@ -184,10 +186,9 @@ export function planIncidents(
     const { id, ruleId, subjectId } = incident;
     if (ruleId !== null) openKeys.add(subjectKey({ ruleId, subjectId }));
     const condition = ruleId === null ? undefined : conditions.get(subjectKey({ ruleId, subjectId }));
-    const isUnknown = reading?.conditions === null;
     const coverer = reading && condition && covererOf(reading, subjectId);
     if (coverer !== undefined) covered.set(id, coverer);
-    const isOver = condition === undefined && !isUnknown && next.behindSince === null;
+    const isOver = condition === undefined && findsAll(reading) && next.behindSince === null;
     // A time in the future was stored before the clock was set back.
     const calmSince = incident.calmSince === null || now < incident.calmSince ? now : incident.calmSince;
     const hasHeld = reading === undefined || watchedMinutes(next.absences, calmSince, now) >= reading.holdMinutes;
@@ -257,10 +258,15 @@ export function planIncidents(
   for (const text of pending.keys()) {
     const [ruleId = 0, subjectId = 0] = text.split(' ').map(Number);
     const reading = rules.get(ruleId);
-    const isUnknown = reading?.conditions === null || next.behindSince !== null;
-    if (fired.has(text) || (!isUnknown && !conditions.has(text))) plan.unpend.push({ ruleId, subjectId });
+    const isOver = findsAll(reading) && next.behindSince === null && !conditions.has(text);
+    if (fired.has(text) || isOver) plan.unpend.push({ ruleId, subjectId });
   }
   return plan;
+}
+
+/** Whether a condition that a rule does not find is over. */
+function findsAll(reading: RuleReading | undefined): boolean {
+  return reading === undefined || (reading.conditions !== null && !reading.isPartial);
 }
 
 function isReminderDue(announcedAt: Date, reading: RuleReading | undefined, now: Date): boolean {

@@ -25,8 +25,8 @@ export type KindDependencies = {
   eventStore: Pick<EventStore, 'countGroups'>;
   deliveryStore: Pick<DeliveryStore, 'countConversionHours' | 'countConversionGroups'>;
   serverOffset: string;
-  /** Problems of the seals of the audit trail. */
-  countSealProblems: () => number;
+  /** Problems of the seals of the audit trail; null: not yet known. */
+  countSealProblems: () => number | null;
   logDir: string;
 };
 
@@ -50,8 +50,10 @@ export type Reading = Measure & { threshold: number | null };
 export type KindReading = {
   /** Those of a rule; null: unknown. */
   parts: (rule: Reading) => readonly Part[] | null;
-  /** Whether values of a rule may be a consequence of the console's own absence. */
+  /** Whether values of a rule may reach its threshold because of the console's own absence. */
   isHeld: (rule: Reading) => boolean;
+  /** Whether they may miss it because of that absence. */
+  isPartial: (rule: Reading) => boolean;
   /** The time whose rows the reasons count; null where they count none. */
   window: (rule: Reading) => ComparedSpan | null;
 };
@@ -70,7 +72,7 @@ const catchUpMinutes = 10;
 const mostAway = 0.1;
 const dayMilliseconds = 86_400_000;
 const minute = hour / 60;
-const noWindow = { isHeld: () => false, window: () => null };
+const noWindow = { isHeld: () => false, isPartial: () => false, window: () => null };
 
 type Moment = {
   now: Date;
@@ -96,9 +98,14 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     const watched = watchedMinutes(absences, new Date(from / 1000), new Date(end / 1000));
     return !isBackFor(catchUpMinutes) || watched < (1 - mostAway) * ((end - from) / minute);
   };
-  const ofWindow = { isHeld: () => false, window: (rule: Reading) => datesOf(windowOf(rule)) };
+  const ofWindow = {
+    isHeld: () => false,
+    isPartial: () => !isBackFor(catchUpMinutes),
+    window: (rule: Reading) => datesOf(windowOf(rule)),
+  };
   const missingTraffic = {
     isHeld: (rule: Reading) => lacksMinutes(windowOf(rule)),
+    isPartial: (rule: Reading) => lacksMinutes(comparedOf(rule)),
     window: (rule: Reading): ComparedSpan => ({ ...datesOf(windowOf(rule)), comparedFrom: new Date(comparedOf(rule).from / 1000) }),
   };
   const readSpans = new Map<string, Promise<ReadonlyMap<number, Sums> | null>>();
@@ -218,6 +225,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     return {
       parts: ({ comparison }) => parts.get(comparison) ?? null,
       isHeld: () => lacksMinutes(span),
+      isPartial: ({ comparison }) => lacksMinutes(before(span, comparison)),
       window: ({ comparison }) => ({ ...datesOf(span), comparedFrom: new Date(before(span, comparison).from / 1000) }),
     };
   }
@@ -316,6 +324,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     },
     async seal_problem() {
       const problems = deps.countSealProblems();
+      if (problems === null) return { parts: () => null, ...noWindow };
       if (problems === 0) return { parts: () => [], ...noWindow };
       return consoleValue(problems, 'Seals', `The seals of the audit trail have ${counted(problems, 'problem')}.`);
     },

@@ -267,6 +267,50 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     expect(incidentOfStop && (await totalsOf(incidentOfStop))).toEqual(numbers);
   });
 
+  it('[ALERT-008, ALERT-128] end nothing while rows may be missing of their window, or of the one that they are compared with', async () => {
+    await stores.databases.pools.ops.query('delete from alert_rules');
+    const [errors, drops] = [
+      await createApp(stores.databases, { name: 'failing' }),
+      await createApp(stores.databases, { name: 'stopped' }),
+    ];
+    const begin = api.now().getTime();
+    await stores.databases.pools.ops.query('update alert_evaluation set evaluated_at = $1', [new Date(begin)]);
+    /** Ten rows of each of these minutes. */
+    const insert = async (fields: Partial<NewEvent>, [from, until]: readonly [number, number], since = begin) =>
+      stores
+        .openStore(offset)
+        .insertEvents(
+          Array.from({ length: (until - from) * 10 }, (_, index) =>
+            sampleEvent({ ...fields, occurred_at: fromDate(new Date(since + from * minute + index * 6000)) }),
+          ),
+        );
+    const failing = { app_id: errors.id, type: 'error' } as const;
+    await insert(failing, [-10, 10]);
+    // A week ago, rows of these minutes were lost while no console ran.
+    await insert({ app_id: drops.id, type: 'create' }, [-10, 1], begin - week);
+    await stores.databases.pools.ops.query('insert into alert_absences values ($1, $2)', [
+      new Date(begin - week + minute),
+      new Date(begin - week + 20 * minute),
+    ]);
+    for (const fields of [{ kind: 'error_share' }, { kind: 'create_drop', comparison: 'last_week' }])
+      await api.call('POST', '/api/alerts/rules', { ...admin, body: { name: fields.kind, window_minutes: 5, ...fields } });
+    const evaluateAfter = async (minutes: number): Promise<string[]> => {
+      api.wait(minutes * minute);
+      await api.evaluateAlerts();
+      const { body } = await api.call('GET', '/api/incidents?state=firing&orderBy=subject&orderDirection=asc', admin);
+      return body.data.map(({ id, rule }: Incident) => `${rule.kind} ${id}`);
+    };
+    const firing = await evaluateAfter(1);
+    expect(firing).toEqual([expect.stringMatching(/^error_share/), expect.stringMatching(/^create_drop/)]);
+    for (let passed = 0; passed < 9; passed += 1) expect(await evaluateAfter(1)).toEqual(firing);
+    expect(await evaluateAfter(8)).toEqual(firing);
+    // What servers kept arrives.
+    await insert(failing, [10, 18]);
+    expect(await evaluateAfter(1)).toEqual(firing);
+    for (let passed = 0; passed < 12; passed += 1) await evaluateAfter(1);
+    expect(await evaluateAfter(1)).toEqual([]);
+  });
+
   it('[ALERT-008] are unknown while the event store is unavailable', async () => {
     const { pools } = stores.databases;
     const reader = createKindReader(

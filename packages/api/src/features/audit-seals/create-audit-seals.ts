@@ -7,7 +7,7 @@ import { createSealWatch, type WatchDependencies } from './watch-seals.ts';
 type Dependencies = Omit<WatchDependencies, 'databases'> & { databases: WatchDependencies['databases'] & Pick<Databases, 'db'> };
 
 /** Seals entries of the audit trail, verifies the seals, and answers what is known of them. */
-export function createAuditSeals(deps: Dependencies): Feature & { countProblems: () => number } {
+export function createAuditSeals(deps: Dependencies): Feature & { countProblems: () => number | null } {
   const { db } = deps.databases;
   const seals = createSealWatch(deps);
   return {

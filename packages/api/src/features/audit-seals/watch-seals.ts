@@ -29,8 +29,8 @@ export type SealWatch = {
   findMissing(): Promise<string | null>;
   /** Continues sealing although earlier seals are missing. An administrator has acknowledged that. */
   resume(): Promise<void>;
-  /** How many problems this process knows of. */
-  countProblems(): number;
+  /** How many problems this process knows of; null: none, but it has not compared all seals yet. */
+  countProblems(): number | null;
   /** Results of this process, as a reader with this scope may see them. */
   stateFor(scope: AppScope): Promise<AuditSealState>;
 };
@@ -183,7 +183,10 @@ export function createSealWatch(deps: WatchDependencies): SealWatch {
       });
       verify();
     },
-    countProblems: () => findings().total,
+    countProblems() {
+      const { total } = findings();
+      return total === 0 && outcome === null ? null : total;
+    },
     async stateFor(scope) {
       const { shown, further, total } = findings();
       const isWhole = scope === 'all';
