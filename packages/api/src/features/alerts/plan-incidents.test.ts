@@ -298,6 +298,40 @@ describe('planned incidents', () => {
     expect(reminded).toEqual([5, 10, 15, 20]);
   });
 
+  it('[ALERT-006, ALERT-135] are reminded of once a clock that was set back is trusted again', () => {
+    const readings = readingsOf({ subjects: [1], isHeld: false }).map((reading) => ({ ...reading, reminderMinutes: 5 }));
+    let world = evaluate(newWorld(), readings, new Date(start));
+    const reminded: number[] = [];
+    for (let passed = 0; passed <= 70; passed += 1) {
+      const now = new Date(start - 5000 * minute + passed * minute);
+      const plan = planIncidents(readings, world.state, { now, isSilenced: nobody });
+      if (plan.remind.length > 0) reminded.push(passed);
+      world = apply(world, plan, now);
+    }
+    expect(reminded).toEqual([60, 65, 70]);
+  });
+
+  it('[ALERT-010, ALERT-128] are announced after a silence only if their condition holds, and cover others only then', () => {
+    const readings = (subjects: readonly number[] | null): RuleReading[] => {
+      const [watched] = readingsOf({ subjects, isHeld: false });
+      const [other] = readingsOf({ subjects: [1], isHeld: false });
+      return watched === undefined || other === undefined
+        ? []
+        : [
+            { ...watched, holdMinutes: 10 },
+            { ...other, ruleId: 2, coveredBy: [1] },
+          ];
+    };
+    const at = (minutes: number) => new Date(start + minutes * minute);
+    const silenced = evaluate(newWorld(), readings([1]), at(0), () => true);
+    for (const subjects of [[], null]) {
+      const waiting = evaluate(silenced, readings(subjects), at(1));
+      expect([waiting.announcements, openOf(waiting)]).toEqual([['2'], ['1 1', '2 1']]);
+      const returned = evaluate(waiting, readings([1]), at(2));
+      expect([returned.announcements, openOf(returned)]).toEqual([['2', '1'], ['1 1']]);
+    }
+  });
+
   it('[ALERT-006] end with their rule, and beyond a number wait for the next evaluation', () => {
     const readings = readingsOf({ subjects: [1, 2, 3], isHeld: false });
     const first = planIncidents(readings, empty, { now: new Date(start), isSilenced: nobody, mostFired: 2 });

@@ -200,12 +200,14 @@ export function planIncidents(
     if (condition !== undefined && incident.calmSince !== null) plan.calm.push({ id, since: null });
     if (condition !== undefined && reading?.isHeld === false && differs(condition, incident)) plan.update.push({ ...condition, id });
     const isSilent = ruleId !== null && isSilenced({ ruleId, subjectId });
-    if (ruleId !== null && !isSilent) heardKeys.add(subjectKey({ ruleId, subjectId }));
+    // An incident that nobody knows of waits for its condition to return.
+    const isUnheard = isSilent || (condition === undefined && incident.announcedAt === null && !incident.isAcknowledged);
+    if (ruleId !== null && !isUnheard) heardKeys.add(subjectKey({ ruleId, subjectId }));
     if (isSilent !== incident.isSilenced) plan.silence.push({ id, isSilenced: isSilent });
     const steps = condition !== undefined && reading?.isHeld === false && planFurther(incident, { further: condition.further, isSilent });
-    if (isSilent || incident.isAcknowledged || steps) return;
+    if (isUnheard || incident.isAcknowledged || steps) return;
     if (incident.announcedAt === null) plan.announce.push(id);
-    else if (!isOver && isReminderDue(incident.remindedAt ?? incident.announcedAt, reading, now)) plan.remind.push(id);
+    else if (!isOver && isReminderDue(incident.remindedAt ?? incident.announcedAt, reading, { now, clock: next })) plan.remind.push(id);
   }
 
   /**
@@ -269,8 +271,14 @@ function findsAll(reading: RuleReading | undefined): boolean {
   return reading === undefined || (reading.conditions !== null && !reading.isPartial);
 }
 
-function isReminderDue(announcedAt: Date, reading: RuleReading | undefined, now: Date): boolean {
+function isReminderDue(
+  announcedAt: Date,
+  reading: RuleReading | undefined,
+  { now, clock }: { now: Date; clock: EvaluationClock },
+): boolean {
   if (reading === undefined || reading.reminderMinutes === 0) return false;
+  // A time in the future was stored before the clock was set back.
+  if (now < announcedAt) return clock.behindSince === null;
   // Evaluations are not a minute apart to the millisecond: without the half, a reminder every 5 minutes would come every 6.
   return minutesBetween(announcedAt, now) >= reading.reminderMinutes - everyMinutes / 2;
 }
