@@ -168,16 +168,14 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   async function share(
     rules: readonly Reading[],
     words: string,
-    countsIn: (filter: EventFilter, text: string) => Promise<((sums: Sums, appId: number) => number) | null>,
+    read: (span: Span, filter: string) => Promise<ReadonlyMap<number, { all: number; part: number }> | null>,
   ): Promise<KindReading> {
     const parts = await byWindow(rules, async (rule) => {
-      const [span, filter] = [windowOf(rule), rule.request_filter];
-      const [sums, countsOf] = [await sumsOf(span, filter), await countsIn(filterOf(span, filter), filter)];
-      if (countsOf === null) return null;
+      const counts = await read(windowOf(rule), rule.request_filter);
       const time = windowText(rule.window_minutes ?? 0);
-      return ofApps([sums, sums], ({ id, current }) => {
+      return ofApps([counts, counts], ({ current }) => {
         if (current === undefined) return null;
-        const value = (100 * countsOf(current, id)) / current.all;
+        const value = (100 * current.part) / current.all;
         const reason = () => `${percent(value)} of ${counted(current.all, 'request')}${only(rule)} in the last ${time} ${words}.`;
         return { value, volume: current.all, reason };
       });
@@ -295,18 +293,17 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     },
     app_silent: async (rules) => ({ parts: await byWindow(rules, silentApps), ...missingTraffic }),
     error_share: async (rules) =>
-      share(rules, 'are errors', async (filter, text) => {
-        const errors = await readInTime(text, async () => readErrors(deps.eventStore, filter));
-        return errors && ((_, appId) => errors.get(appId) ?? 0);
+      share(rules, 'are errors', async (span, filter) => {
+        // All requests are read after the errors among them, so that those that arrive in between make no share larger than it is.
+        const errors = await readInTime(filter, async () => readErrors(deps.eventStore, filterOf(span, filter)));
+        const sums = errors && (await readInTime(filter, async () => readSums(deps.eventStore, filterOf(span, filter))));
+        return sums && new Map(Array.from(sums, ([id, { all }]) => [id, { all, part: errors.get(id) ?? 0 }]));
       }),
     bot_share: async (rules) =>
-      share(
-        rules,
-        'are of bots',
-        async () =>
-          ({ bots }) =>
-            bots,
-      ),
+      share(rules, 'are of bots', async (span, filter) => {
+        const sums = await sumsOf(span, filter);
+        return sums && new Map(Array.from(sums, ([id, { all, bots }]) => [id, { all, part: bots }]));
+      }),
     create_drop: async (rules) => drops(rules, 'Creates', { read: sumsOf, count: ({ creates }) => creates }),
     conversion_drop: async (rules) => drops(rules, 'Conversions', { read: conversionsOf, count: (conversions) => conversions }),
     payout_drop: payoutDrops,

@@ -10,6 +10,7 @@ import {
 } from '@switchyard/contract/alerts';
 import { fromDate } from '@switchyard/contract/dates';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { toEventCounts } from '@switchyard/traffic-store/grouped-counts';
 import { EventStoreUnavailable } from '@switchyard/traffic-store/event-store-unavailable';
 import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import type { NewEvent } from '@switchyard/traffic-store/event-fields';
@@ -309,6 +310,33 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     expect(await evaluateAfter(1)).toEqual(firing);
     for (let passed = 0; passed < 12; passed += 1) await evaluateAfter(1);
     expect(await evaluateAfter(1)).toEqual([]);
+  });
+
+  it('[ALERT-124] count no errors that arrive while all requests are read', async () => {
+    const { pools } = stores.databases;
+    let arrived = 0;
+    const reader = createKindReader(
+      {
+        db: stores.databases.db,
+        eventStore: {
+          countGroups: async ({ by, filter }) => {
+            // Before each read, 40 requests with an error arrive; 40 without one are there.
+            arrived += 40;
+            const events = filter.types === undefined ? arrived + 40 : arrived;
+            return toEventCounts({ key_0: ['1'], key_1: ['track'], requests: [events], successes: [0], bots: [0] }, { by });
+          },
+        },
+        deliveryStore: createTrafficStore({ pools, serverOffset: offset, retentionDays: 90 }).deliveries,
+        serverOffset: offset,
+        countSealProblems: () => 0,
+        logDir: '/nonexistent',
+      },
+      { now: startsAt, nameOf: () => '' },
+    );
+    const rule = { threshold: 50, window_minutes: 180, minimum: 30, comparison: null, request_filter: '' } as const;
+    await reader.read('bot_share', [rule]);
+    const [part] = (await reader.read('error_share', [rule])).parts(rule) ?? [];
+    expect(part?.reason()).toBe('50% of 160 requests in the last 3 hours are errors.');
   });
 
   it('[ALERT-008] are unknown while the event store is unavailable', async () => {
