@@ -65,6 +65,11 @@ const inWords: { readonly [Name in RuleFilterName]-?: (value: string) => string 
   type: (name) => `type ${name}`,
 };
 
+/** The filters in brackets, as reasons of incidents have them; '' if there are none. */
+export function filterText(text: string): string {
+  return text === '' ? '' : ` (${ruleFiltersInWords(text)})`;
+}
+
 /** The filters in words: `DE or FR, AS3320`; '' if there are none. */
 export function ruleFiltersInWords(text: string): string {
   const filters = ruleFilterValues(text);

@@ -91,8 +91,12 @@ export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: u
       });
       bind(
         lists.getIncidentValues,
-        async ({ params, caller }) =>
-          readIncidentValues(deps, existingIncident(await findVisibleIncident(db, readerOf(caller), params.id))),
+        async ({ params, caller }) => {
+          const reader = readerOf(caller);
+          const { id } = existingIncident(await findVisibleIncident(db, reader, params.id));
+          // Streams that the caller is not shown decide, too, whether values are known.
+          return readIncidentValues(deps, existingIncident(await findVisibleIncident(db, { ...reader, scope: 'all' }, id)));
+        },
         { slots: 'scans' },
       );
       bind(contract.acknowledgeIncident, async (call) => acknowledgeIncident(deps, call));

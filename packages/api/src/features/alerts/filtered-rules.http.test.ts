@@ -120,6 +120,31 @@ describe.each(eventStores)('rules that count some requests only on $name', ({ op
     expect(body.data.map((rule: { request_filter: string }) => rule.request_filter)).toEqual(['asn=3320', '']);
   });
 
+  it('[ALERT-198, ALERT-003] hide their streams in incidents, files and searches from accounts that see some apps only', async () => {
+    const secret = 'secret (of another app)';
+    const filter = `streamUid[]=${encodeURIComponent(stream)}&streamUid[]=${encodeURIComponent(secret)}`;
+    await rules('POST', { name: 'hidden', kind: 'bot_share', threshold: 1, minimum: 1, request_filter: filter });
+    api.wait(60_000);
+    await api.evaluateAlerts();
+    admin = await signInAs(stores.databases, { role: 'Super Admin', since: api.now() });
+    const reader = await signInAs(stores.databases, { permissions: ['manager_app_statistics'], apps: [appId], since: api.now() });
+    const search = async (words: string, caller: SignedIn): Promise<Incident[]> =>
+      (await api.call('GET', `/api/incidents?search=${encodeURIComponent(words)}`, caller)).body.data;
+    const [found] = await search(secret, admin);
+    expect(found?.reason).toContain(secret);
+    expect(await search(secret, reader)).toEqual([]);
+    const [hidden] = await search('hidden', reader);
+    expect(hidden).toMatchObject({ id: found?.id, request_filter: '', reason: '11.1% of 45 requests in the last 3 hours are of bots.' });
+    const calls = ['', `/${found?.id}`, '/news?after=0', '/groups?by=rule', '/download', `/${found?.id}/values`];
+    const answers = await Promise.all(
+      calls.map(async (path) => api.app.inject({ method: 'GET', url: `/api/incidents${path}`, headers: reader.headers })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(calls.map(() => 200));
+    expect(answers.filter((answer) => answer.body.includes('secret') || answer.body.includes('fb,us'))).toEqual([]);
+    expect(answers.at(-1)?.json().data).toEqual({ points: [] });
+    await stores.databases.pools.ops.query(`delete from alert_rules where name = 'hidden'`);
+  });
+
   it('[ALERT-198] are unknown while their events take too long, and stop no other rule', async () => {
     const slow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
     const { pools } = stores.databases;

@@ -12,6 +12,7 @@ import {
   type IncidentState,
 } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
+import { filterText, withoutStreams } from '@switchyard/contract/rule-filters';
 import type { IncidentGroup, IncidentGrouping } from '@switchyard/contract/incident-lists';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AppScope } from '@switchyard/contract/app-scope';
@@ -70,9 +71,12 @@ export function visible({ kinds, scope }: IncidentReader): RawBuilder<unknown> {
   return sql`incident.kind = any(${kinds}::text[]) and (incident.app_id is null or ${isInScope('incident.app_id', scope)})`;
 }
 
-function matching({ search, state: states, severity, kind, appId, serverId, ruleId }: Partial<IncidentFilters>): RawBuilder<unknown> {
+function matching(
+  { search, state: states, severity, kind, appId, serverId, ruleId }: Partial<IncidentFilters>,
+  scope: AppScope,
+): RawBuilder<unknown> {
   const parts = [
-    search === undefined ? undefined : containsAlike(searched, search),
+    search === undefined ? undefined : containsAlike(searchedIn(scope), search),
     // The partial index of open incidents knows nothing of states.
     states && !states.includes('resolved') ? sql`incident.resolved_at is null` : undefined,
     states && sql`${state} = any(${states}::text[])`,
@@ -85,8 +89,12 @@ function matching({ search, state: states, severity, kind, appId, serverId, rule
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
 }
 
-/** One text, so that each row is made comparable once. */
-const searched = sql<string>`concat_ws(chr(10), incident.reason, incident.rule_name, app.name, server.name)`;
+/** One text, so that each row is made comparable once. A reason that names streams is found by accounts that see all apps only. */
+function searchedIn(scope: AppScope): RawBuilder<string> {
+  const reason =
+    scope === 'all' ? sql`incident.reason` : sql`case when incident.request_filter not like '%streamUid%' then incident.reason end`;
+  return sql<string>`concat_ws(chr(10), ${reason}, incident.rule_name, app.name, server.name)`;
+}
 
 const gravity = sql`array_position(array['critical', 'warning', 'info'], incident.severity)`;
 const sortColumns: Readonly<Record<IncidentsQuery['orderBy'], RawBuilder<unknown>>> = {
@@ -105,7 +113,7 @@ export type IncidentChoice = {
 };
 
 function chosen(reader: IncidentReader, { filters, ids, except = [] }: IncidentChoice): RawBuilder<unknown> {
-  return sql`${visible(reader)} and ${matching(filters)} and ${ids === undefined ? sql`true` : sql`incident.id = any(${ids}::int[])`}
+  return sql`${visible(reader)} and ${matching(filters, reader.scope)} and ${ids === undefined ? sql`true` : sql`incident.id = any(${ids}::int[])`}
     and incident.id <> all(${except}::int[])`;
 }
 
@@ -124,7 +132,7 @@ export async function listVisibleIncidents(
 ): Promise<Incident[]> {
   const { rows } = await sql<IncidentRow>`${selectIncidents} where ${chosen(reader, choice)}
     ${inOrder({ orderBy, orderDirection })} limit ${limit} offset ${offset}`.execute(db);
-  return rows.map(toIncident);
+  return rows.map((row) => toIncident(row, reader.scope));
 }
 
 /** The ids of the chosen incidents that a reader may see, in the order of a list. */
@@ -206,7 +214,7 @@ export async function listGroupedIncidents(
       critical,
       firing,
       since: wireDate(since),
-      worst: toIncident(worst),
+      worst: toIncident(worst, reader.scope),
     })),
   };
 }
@@ -231,7 +239,7 @@ export async function findIncidentNews(db: Kysely<Tables>, reader: IncidentReade
       ? { rows: [] }
       : await sql<IncidentRow>`${selectIncidents} where ${visible(reader)} and ${isFiring} and incident.id > ${after}::bigint
           order by incident.id desc limit ${incidentNewsRows}`.execute(db);
-  return { ...(counts[0] ?? { critical: 0, waiting: 0, newest: 0 }), rows: rows.map(toIncident) };
+  return { ...(counts[0] ?? { critical: 0, waiting: 0, newest: 0 }), rows: rows.map((row) => toIncident(row, reader.scope)) };
 }
 
 /** An incident that a reader may see, with its timeline, and for readers who see all apps, as channels concern them all, with its messages. */
@@ -251,7 +259,7 @@ export async function findVisibleIncident(db: Kysely<Tables>, reader: IncidentRe
     where event.incident_id = ${id} order by event.id
   `.execute(db);
   return {
-    ...toIncident(row),
+    ...toIncident(row, reader.scope),
     timeline: events.map(({ at, event, actor_id, actor_name, note }) => ({
       at: wireDate(at),
       event,
@@ -262,7 +270,9 @@ export async function findVisibleIncident(db: Kysely<Tables>, reader: IncidentRe
   };
 }
 
-function toIncident(row: IncidentRow): Incident {
+/** Accounts that see some apps only are shown no streams, whose uids are those of apps. */
+function toIncident(row: IncidentRow, scope: AppScope): Incident {
+  const filter = scope === 'all' ? row.request_filter : withoutStreams(row.request_filter);
   return {
     id: row.id,
     rule: { id: row.rule_id, name: row.rule_name, kind: row.kind },
@@ -274,10 +284,10 @@ function toIncident(row: IncidentRow): Incident {
     names: row.names,
     value: row.value,
     threshold: row.threshold,
-    reason: row.reason,
+    reason: row.reason.replace(filterText(row.request_filter), () => filterText(filter)),
     window: spanOf(row.window_from, row.window_until),
     compared: comparedSpan(row),
-    request_filter: row.request_filter,
+    request_filter: filter,
     is_silenced: row.is_silenced,
     started_at: wireDate(row.started_at),
     acknowledged_at: wireDate(row.acknowledged_at),

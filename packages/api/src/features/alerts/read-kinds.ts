@@ -1,6 +1,6 @@
 import { alertKinds, windowText, type AlertKind, type Comparison, type Measure } from '@switchyard/contract/alerts';
 import { dayOf, dayRange, displayDay, displayUtc, fromDate, type Microseconds } from '@switchyard/contract/dates';
-import { readRuleFilters, ruleFiltersInWords } from '@switchyard/contract/rule-filters';
+import { filterText, readRuleFilters } from '@switchyard/contract/rule-filters';
 import type { Databases } from '../../database/connect.ts';
 import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
 import type { EventFilter, EventStore } from '@switchyard/traffic-store/event-store';
@@ -176,7 +176,8 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       return ofApps([counts, counts], ({ current }) => {
         if (current === undefined) return null;
         const value = (100 * current.part) / current.all;
-        const reason = () => `${percent(value)} of ${counted(current.all, 'request')}${only(rule)} in the last ${time} ${words}.`;
+        const reason = () =>
+          `${percent(value)} of ${counted(current.all, 'request')}${filterText(rule.request_filter)} in the last ${time} ${words}.`;
         return { value, volume: current.all, reason };
       });
     });
@@ -199,7 +200,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       ];
       return ofApps(counts, ({ current, previous }) => {
         const [latest, then] = [current === undefined ? 0 : count(current), previous === undefined ? 0 : count(previous)];
-        return drop(`${name}${only(rule)}`, [latest, then], comparedNumbers(rule, [latest, then]));
+        return drop(`${name}${filterText(rule.request_filter)}`, [latest, then], comparedNumbers(rule, [latest, then]));
       });
     });
     return { parts, ...missingTraffic };
@@ -237,7 +238,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       if (app.current !== undefined || requests === 0) return null;
       const time = comparedText(rule.comparison, threshold * 60);
       const reason = () =>
-        `No request${only(rule)} for ${counted(threshold, 'hour')}, although there were ${grouped(requests)} in ${time}.`;
+        `No request${filterText(rule.request_filter)} for ${counted(threshold, 'hour')}, although there were ${grouped(requests)} in ${time}.`;
       return { value: threshold, volume: requests, reason };
     });
   }
@@ -407,11 +408,6 @@ function datesOf({ from, until }: Span): { from: Date; until: Date } {
 function filterOf(span: Span, filter: string): EventFilter {
   const { type, ...values } = readRuleFilters(filter);
   return { scope: 'all', ...span, types: type, ...readValueParts(values) };
-}
-
-/** Which requests a rule counts, in brackets; '' if it counts all. */
-function only({ request_filter: filter }: Reading): string {
-  return filter === '' ? '' : ` (${ruleFiltersInWords(filter)})`;
 }
 
 async function readSums(eventStore: Pick<EventStore, 'countGroups'>, filter: EventFilter) {
