@@ -71,7 +71,7 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
   const reader = createKindReader(deps, { now, absences, nameOf: (id) => apps.get(id)?.name ?? '' });
   const readings: RuleReading[] = [];
   const ofKinds = new Map<AlertKind, KindReading>();
-  for (const [kind, ofKind] of Map.groupBy(rules, (rule) => rule.kind)) {
+  for (const [kind, ofKind] of Map.groupBy(inReadingOrder(rules, now), (rule) => rule.kind)) {
     const reading = await reader.read(kind, ofKind);
     ofKinds.set(kind, reading);
     const coverers = rules.filter((rule) => rule.kind === covererOf(kind));
@@ -89,6 +89,14 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
       });
   }
   return { readings, ofKinds };
+}
+
+/** The rules, from minute to minute with another filtered one first: these share a time, which slow ones may use up. */
+function inReadingOrder(rules: readonly StoredRule[], now: Date): readonly StoredRule[] {
+  const filtered = rules.filter(({ request_filter: filter }) => filter !== '');
+  const first = filtered[Math.floor(now.getTime() / 60_000) % filtered.length];
+  const start = first === undefined ? 0 : rules.indexOf(first);
+  return [...rules.slice(start), ...rules.slice(0, start)];
 }
 
 /** The kind whose incidents may say all that those of this kind say of the same app; null: none does. */

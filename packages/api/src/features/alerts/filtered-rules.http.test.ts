@@ -4,13 +4,15 @@ import { readRuleFilters, requestFilterText, ruleFiltersInWords, writeRuleFilter
 import { noEventCounts } from '@switchyard/traffic-store/grouped-counts';
 import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import type { NewEvent } from '@switchyard/traffic-store/event-fields';
+import type { EventGroups } from '@switchyard/traffic-store/event-store';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { type EventStoreUnderTest, eventStores } from '../../../test/event-stores.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { sampleEvent } from '../../../test/sample-event.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { evaluateRules } from './evaluate-rules.ts';
 import { createKindReader } from './read-kinds.ts';
 
 const hour = 3_600_000;
@@ -170,6 +172,46 @@ describe.each(eventStores)('rules that count some requests only on $name', ({ op
       const reading = await reader.read(kind, [rule, filtered]);
       expect([reading.parts(rule), reading.parts(filtered)]).toEqual([[], null]);
     }
+  });
+
+  it('[ALERT-198, ALERT-019] are all read from time to time, although slow ones use up the time of an evaluation', async () => {
+    const { databases } = stores;
+    await databases.pools.ops.query('delete from alert_rules');
+    for (const [kind, filter] of [
+      ['error_share', 'geo=DE'],
+      ['error_share', 'geo=CH'],
+      ['create_drop', 'geo=AT'],
+    ])
+      await rules('POST', { name: kind, kind, request_filter: filter });
+    const slow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    let passed = 0;
+    const deps = {
+      db: databases.db,
+      takeSharedSlot: databases.takeSharedSlot,
+      eventStore: {
+        countGroups: async ({ filter, by }: EventGroups) => {
+          if (filter.countries?.includes('AT') === true) return noEventCounts({ by });
+          passed += 15_000;
+          throw slow;
+        },
+      },
+      deliveryStore: createTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).deliveries,
+      serverOffset: '+00:00',
+      countSealProblems: () => 0,
+      logDir: '/nonexistent',
+      now: api.now,
+      announce: async () => new Set<string>(),
+    };
+    const time = vi.spyOn(performance, 'now').mockImplementation(() => passed);
+    const known = new Set<string>();
+    for (let evaluation = 0; evaluation < 3; evaluation += 1) {
+      api.wait(60_000);
+      await evaluateRules(deps);
+      const { rows } = await databases.pools.ops.query<{ name: string }>('select name from alert_rules where unknown_since is null');
+      for (const { name } of rows) known.add(name);
+    }
+    time.mockRestore();
+    expect([...known]).toEqual(['create_drop']);
   });
 
   it('[ALERT-198] are previewed with their filter, and are no repeats of those with another one', async () => {
