@@ -47,4 +47,40 @@ describe('posts to chats', () => {
     for (const text of ['a@example.com', 'Mail o.p-q@mail.example.com, please.', '(x+1@example.com).'])
       expect(post('telegram', text)).toContain(text);
   });
+
+  it('[SCHED-121] keep the title and the lines of a report whose link is too long for them', () => {
+    const lines = ['The saved view Traffic is ready.', ...Array.from({ length: 40 }, (_, n) => `Measure ${n}: 1,234,567`)];
+    for (const kind of ['telegram', 'slack', 'mattermost'] as const) {
+      const write = (query: string, measures = 3) => {
+        const report = { ...item, title: 'Weekly', lines: lines.slice(0, 1 + measures), url: `https://console.example/reports?${query}` };
+        return writeChatText(kind, { id: '1', at, items: [report] });
+      };
+      expect(write('days=7')).toContain('?days=7');
+      const text = write(`search=${'x'.repeat(3_400)}`);
+      expect(text).toMatch(
+        /Weekly[\s\S]*The saved view Traffic is ready\.\nMeasure 0: 1,234,567\nMeasure 1: 1,234,567\nMeasure 2: 1,234,567$/,
+      );
+    }
+    // Without a link that fits, a title and as many lines as fit.
+    const long = writeChatText('telegram', {
+      id: '1',
+      at,
+      items: [{ ...item, title: 'T', lines: lines.map((line) => line.padEnd(490, '.')) }],
+    });
+    expect(long.split('\n')).toHaveLength(8);
+  });
+
+  it('[SCHED-121] [CHAN-007] keep short messages behind one that is too long, and count those that are left out', () => {
+    const short = { ...item, title: 'Short', lines: ['One line'] };
+    const linked = { ...short, title: 'Linked', url: `https://console.example/reports?search=${'x'.repeat(3_400)}` };
+    const text = writeChatText('telegram', { id: '1', at, items: [linked, short, short] });
+    expect([text.match(/Linked\nOne line/g), text.match(/Short\nOne line\nhttps/g)?.length, text.includes('more')]).toEqual([
+      ['Linked\nOne line'],
+      2,
+      false,
+    ]);
+    const large = { ...item, title: 'L'.repeat(500), lines: ['l'.repeat(500)] };
+    const cut = writeChatText('telegram', { id: '1', at, items: [large, large, large, large, short] });
+    expect([cut.includes('Short'), cut.endsWith('… and 1 more')]).toEqual([true, true]);
+  });
 });

@@ -37,7 +37,7 @@ const styles: Readonly<Record<'telegram' | 'slack' | 'mattermost', Style>> = {
   },
 };
 
-/** The text of a post to a chat: each message with its title, its lines and its link. Cut where it becomes too long. */
+/** The text of a post to a chat: each message with its title, its lines and its link. A link that leaves no room for them is left out. */
 export function writeChatText(kind: keyof typeof styles, message: MessageToSend): string {
   const { escape, bold, link } = styles[kind];
   const clean = (text: string): string => {
@@ -47,11 +47,23 @@ export function writeChatText(kind: keyof typeof styles, message: MessageToSend)
   const isAlone = message.items.length === 1;
   // Only the first line of each of several messages, which says what is true, so that the text has as many as possible.
   const blocks = message.items.map(({ title, lines, url }) =>
-    [bold(clean(title)), ...(isAlone ? lines : lines.slice(0, 1)).map(clean), link(url)].join('\n'),
+    isAlone
+      ? joinFitting([bold(clean(title)), ...lines.map(clean), link(url)])
+      : [bold(clean(title)), ...lines.slice(0, 1).map(clean), ...(url.length > longestLine ? [] : [link(url)])].join('\n'),
   );
   const texts = isAlone ? blocks : [bold(clean(titleOf(message))), ...blocks];
-  let length = 0;
-  const kept = texts.filter((text) => (length += text.length + 2) <= longestText);
+  let room = longestText;
+  const kept = texts.filter((text) => {
+    const fits = text.length + 2 <= room;
+    if (fits) room -= text.length + 2;
+    return fits;
+  });
   const missing = texts.length - kept.length;
   return [...kept, ...(missing === 0 ? [] : [`… and ${missing} more`])].join('\n\n');
+}
+
+/** The lines up to the longest text. The link is the last line and the first to go, because half of one leads nowhere. */
+function joinFitting(lines: readonly string[]): string {
+  const text = lines.join('\n');
+  return text.length + 2 <= longestText ? text : joinFitting(lines.slice(0, -1));
 }
