@@ -64,8 +64,7 @@ const jobData = z.union([z.object({ scheduleId: z.int() }), z.object({ mailId: z
 
 /** A mail server takes about so much; base64 adds a third. */
 const largestFile = 8 * 1024 * 1024;
-/** A report that takes longer is made again by another process. */
-const reservationSeconds = 60;
+/** Time from an attempt to the next one, if the mail was not sent until then or its process was killed. */
 const retrySeconds = 120;
 const givenUpMilliseconds = 24 * 3_600_000;
 /** Jobs start by the clock of the database. */
@@ -128,9 +127,9 @@ async function runSchedule({ jobsDb, sendJob, now, serverOffset }: RunDependenci
 async function sendReport(deps: RunDependencies, mailId: number, signal: AbortSignal): Promise<void> {
   const { jobsDb, sendJob, now } = deps;
   const mail = await transaction(jobsDb, async (tx) => {
-    const reserved = await updateReserved(tx, mailId, { seconds: reservationSeconds, reachesDemo: deps.keepMail !== null });
-    // If this process is killed, this job makes the mail.
-    if (reserved) await sendJob(tx, mailJob(mailId, reservationSeconds + 1));
+    const reserved = await updateReserved(tx, mailId, { seconds: retrySeconds, reachesDemo: deps.keepMail !== null });
+    // The only job of a mail that waits: it starts when the reservation has ended, whatever became of this attempt.
+    if (reserved) await sendJob(tx, mailJob(mailId, retrySeconds + 1));
     return reserved ? unaudited('the pace of sending is no setting', reserved) : unchanged(undefined);
   });
   if (!mail) return;
@@ -140,12 +139,7 @@ async function sendReport(deps: RunDependencies, mailId: number, signal: AbortSi
     signal.throwIfAborted();
     const isFinal = err instanceof MailRejected || now().getTime() - mail.due_at.getTime() > givenUpMilliseconds;
     deps.onMailFault({ mail: 'report', accountId: mail.account_id ?? mail.owner_id, isFinal, err });
-    await updateMail(jobsDb, mailId, isFinal ? 'failed' : null, now());
-    if (isFinal) return;
-    await transaction(jobsDb, async (tx) => {
-      await sendJob(tx, mailJob(mailId, retrySeconds));
-      return unaudited('the pace of sending is no setting', undefined);
-    });
+    if (isFinal) await updateMail(jobsDb, mailId, 'failed', now());
   }
 }
 

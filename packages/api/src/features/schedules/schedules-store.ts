@@ -179,14 +179,15 @@ export async function updateNextRun(tx: OpenTransaction, { id, from, to }: { id:
   return rows.length > 0;
 }
 
-/** Schedules that are due, and mails that wait. */
+/** Schedules that are due, and mails that wait and are not reserved. */
 export async function listDue(db: Kysely<Tables>, now: Date): Promise<{ schedules: number[]; mails: number[] }> {
   const { rows: schedules } = await sql<{ id: number }>`select id from schedules where is_on and next_run_at <= ${now} order by id`.execute(
     db,
   );
-  const { rows: mails } = await sql<{ id: number }>`select id from schedule_mails where state = 'pending' order by id limit 1000`.execute(
-    db,
-  );
+  const { rows: mails } = await sql<{ id: number }>`
+    select id from schedule_mails where state = 'pending' and (sending_until is null or sending_until < clock_timestamp())
+    order by id limit 1000
+  `.execute(db);
   return { schedules: schedules.map(({ id }) => id), mails: mails.map(({ id }) => id) };
 }
 
@@ -223,12 +224,11 @@ export async function updateReserved(
   return rows[0];
 }
 
-/** Ends a reservation: with a state for good, with null until the next attempt. */
-export async function updateMail(db: Kysely<Tables>, mailId: number, state: MailState | null, now: Date): Promise<void> {
+/** Stores what became of a mail. */
+export async function updateMail(db: Kysely<Tables>, mailId: number, state: MailState, now: Date): Promise<void> {
   const statement = unauditedStatement('what became of a mail is no change by anybody', db);
   await sql`
-    update schedule_mails set sending_until = null, state = coalesce(${state}::text, state), finished_at = ${state === null ? null : now}
-    where id = ${mailId} and state = 'pending'
+    update schedule_mails set sending_until = null, state = ${state}, finished_at = ${now} where id = ${mailId} and state = 'pending'
   `.execute(statement);
 }
 

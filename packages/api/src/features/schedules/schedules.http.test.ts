@@ -82,6 +82,27 @@ async function advance(milliseconds: number): Promise<void> {
   await api.maintain();
 }
 
+async function advanceTo(time: string): Promise<void> {
+  await advance(new Date(`${time.replace(' ', 'T')}Z`).getTime() - api.now().getTime());
+}
+/** Runs the jobs of mails that wait, as if the reservation of each had ended. */
+async function retryMails(): Promise<void> {
+  await databases.pools.ops.query('update schedule_mails set sending_until = null');
+  await databases.pools.ops.query(
+    `update jobs.job set start_after = now() where name = 'schedules' and state = 'created' and data ? 'mailId'`,
+  );
+}
+/** Lets the mail server take no mail until the test ends; gives the number of attempts since to mail these accounts. */
+function refuseMails(...to: SignedIn[]): () => number {
+  server.state.refuses = 451;
+  onTestFinished(() => void (server.state.refuses = null));
+  const ids = new Set<unknown>(to.map(({ accountId }) => accountId));
+  const faults = (): number =>
+    api.log().filter(({ msg, accountId }) => msg === 'Scheduled report: could not be sent' && ids.has(accountId)).length;
+  const before = faults();
+  return () => faults() - before;
+}
+
 it('[SCHED-001] schedules are of their owner, name a view that the owner can open and recipients that they may choose', async () => {
   const [owner, other] = [await person(), await person({ permissions: ['manager_app_statistics'] })];
   const schedule = await createSchedule(owner, { interval: 'week', weekday: 5, recipient_ids: [other.accountId, owner.accountId] });
@@ -363,18 +384,37 @@ it('[SCHED-004] a job that starts too early, or after its schedule was switched 
 
 it('[SCHED-005] a report that the mail server does not take is tried again for a day', async () => {
   const owner = await person();
-  const { id } = await createSchedule(owner);
+  const { id, next_run_at } = await createSchedule(owner, { interval: 'week', weekday: 1 });
   const stateOf = async () => (await call(owner, 'GET', `schedules/${id}`)).body.data.recipients[0].state;
-  server.state.refuses = 451;
-  onTestFinished(() => void (server.state.refuses = null));
-  const faults = (): number => api.log().filter(({ msg }) => msg === 'Scheduled report: could not be sent').length;
-  const before = faults();
-  await advance(86_400_000);
-  await expect.poll(faults, soon).toBeGreaterThan(before);
+  const attempts = refuseMails(owner);
+  await advanceTo(next_run_at);
+  await expect.poll(attempts, soon).toBe(1);
   expect(await stateOf()).toBe('pending');
-  await call(owner, 'PUT', `schedules/${id}`, { is_on: false });
   await advance(86_460_000);
+  await retryMails();
   await expect.poll(stateOf, soon).toBe('failed');
+});
+
+it('[SCHED-005] a mail that waits has one job, however often it was tried', async () => {
+  const owner = await person();
+  const { id, next_run_at } = await createSchedule(owner, { interval: 'week', weekday: 1 });
+  const attempts = refuseMails(owner);
+  await advanceTo(next_run_at);
+  const { ops } = databases.pools;
+  const waiting = async () => {
+    const { rows } = await ops.query<{ seconds: number }>(
+      `select round(extract(epoch from start_after - now()))::int as seconds from jobs.job join schedule_mails mail
+         on data ->> 'mailId' = mail.id::text where job.name = 'schedules' and job.state <> 'completed' and schedule_id = $1`,
+      [id],
+    );
+    return rows.map(({ seconds }) => seconds > 100 && seconds <= 121);
+  };
+  for (const attempt of [1, 2, 3]) {
+    await expect.poll(attempts, soon).toBe(attempt);
+    await api.maintain();
+    await expect.poll(waiting, soon).toEqual([true]);
+    await retryMails();
+  }
 });
 
 it('[SCHED-004] [SCHED-103, SCHED-118] runs that were missed are made once, and a report is that of its view', async () => {
@@ -389,9 +429,9 @@ it('[SCHED-004] [SCHED-103, SCHED-118] runs that were missed are made once, and 
   await expect.poll(async () => (await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.recipients[0].state, soon).toBe('sent');
   await api.maintain();
   expect(fileIn(mailsTo(owner)[0])).toMatch(/^\uFEFFvertical,/);
-  expect(mailsTo(owner)[0]).toMatch(/filename=view-[\d-]+-2026-11-\d\d-2026-11-\d\d\.csv/);
+  expect(mailsTo(owner)[0]).toMatch(/filename=view-[\d-]+-2026-\d\d-\d\d-2026-\d\d-\d\d\.csv/);
   expect(decode(mailsTo(owner)[0] ?? '')).toMatch(
-    /Subject: Morning, \d\d\.11\.2026 to \d\d\.11\.2026: [\s\S]*, \d\d\.11\.2026 to \d\d\.11\.2026,/,
+    /Subject: Morning, \d\d\.\d\d\.2026 to \d\d\.\d\d\.2026: [\s\S]*, \d\d\.\d\d\.2026 to \d\d\.\d\d\.2026,/,
   );
   expect((await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.next_run_at > '2026-11-23').toBe(true);
   expect(mailsTo(owner)).toHaveLength(1);
