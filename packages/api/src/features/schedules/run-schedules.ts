@@ -24,6 +24,7 @@ import type { KeepMail, KeptMail } from '../../mails/kept-mail.ts';
 import { findAccountRights } from '../credentials/caller-lookup.ts';
 import { nextRun } from './next-run.ts';
 import {
+  deleteUnwanted,
   insertRun,
   listDue,
   listPlanned,
@@ -127,6 +128,7 @@ async function runSchedule({ jobsDb, sendJob, now, serverOffset }: RunDependenci
 async function sendReport(deps: RunDependencies, mailId: number, signal: AbortSignal): Promise<void> {
   const { jobsDb, sendJob, now } = deps;
   const mail = await transaction(jobsDb, async (tx) => {
+    if (await deleteUnwanted(tx, mailId)) return unaudited('a mail that waited is no setting', undefined);
     const reserved = await updateReserved(tx, mailId, { seconds: retrySeconds, reachesDemo: deps.keepMail !== null });
     // The only job of a mail that waits: it starts when the reservation has ended, whatever became of this attempt.
     if (reserved) await sendJob(tx, mailJob(mailId, retrySeconds + 1));

@@ -203,6 +203,23 @@ export type ReservedMail = StoredSchedule & {
   owner_is_reachable: boolean;
 };
 
+/**
+ * Deletes a mail that waits if its schedule was switched off meanwhile, has its recipient or its channels no more, or is paused; gives
+ * whether it did. One for the owner that is newer than the schedule was asked for by *Send to me now*, which needs none of these.
+ */
+export async function deleteUnwanted(tx: OpenTransaction, mailId: number): Promise<boolean> {
+  const { rows } = await sql`
+    delete from schedule_mails as mail using schedules as schedule
+    where mail.id = ${mailId} and mail.state = 'pending' and schedule.id = mail.schedule_id
+      and not (mail.account_id is not distinct from schedule.owner_id and mail.due_at >= schedule.updated_at)
+      and not (schedule.is_on and exists (select from accounts where id = schedule.owner_id and has_access and deleted_at is null)
+        and case when mail.account_id is null then exists (select from schedule_channels where schedule_id = schedule.id)
+          else exists (select from schedule_recipients where schedule_id = schedule.id and account_id = mail.account_id) end)
+    returning mail.id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
 /** Reserves a mail that waits for this process; undefined if it waits no longer or another process makes it. */
 export async function updateReserved(
   tx: OpenTransaction,

@@ -417,6 +417,49 @@ it('[SCHED-005] a mail that waits has one job, however often it was tried', asyn
   }
 });
 
+it('[LEAVE-004, SCHED-004, SCHED-116] a mail that waits is not sent after its schedule went off, its recipient was removed or its owner lost access', async () => {
+  const [owner, other, stays, removed] = [await person(), await person(), await person(), await person()];
+  const weekly = { interval: 'week', weekday: 1 };
+  const schedules = [
+    await createSchedule(owner, { ...weekly, name: 'Off' }),
+    await createSchedule(owner, { ...weekly, recipient_ids: [stays.accountId, removed.accountId] }),
+    await createSchedule(other, { ...weekly, recipient_ids: [removed.accountId] }),
+    await createSchedule(other, { name: 'Now', recipient_ids: [stays.accountId], is_on: false }),
+  ];
+  const [off, narrowed, paused, sent] = schedules.map(({ id }) => `schedules/${id}`);
+  const attempts = refuseMails(owner, other, stays, removed);
+  await advanceTo(schedules[0].next_run_at);
+  await expect.poll(attempts, soon).toBe(4);
+  api.wait(1000);
+  expect((await call(owner, 'PUT', `${off}`, { is_on: false })).status).toBe(200);
+  const view_id = await createView(owner, { name: 'Private' });
+  expect((await call(owner, 'PUT', `${narrowed}`, { view_id, recipient_ids: [stays.accountId] })).status).toBe(200);
+  expect((await call(owner, 'POST', `${off}/send`)).status).toBe(204);
+  expect((await call(other, 'POST', `${sent}/send`)).status).toBe(204);
+  await expect.poll(attempts, soon).toBe(6);
+  const setAccess = async (hasAccess: boolean) =>
+    databases.pools.ops.query('update accounts set has_access = $2 where id = $1', [other.accountId, hasAccess]);
+  await setAccess(false);
+  await databases.pools.ops.query(
+    `update jobs.job set start_after = now() where name = 'schedules' and state = 'created'
+    and data ->> 'mailId' in (select id::text from schedule_mails where schedule_id = $1)`,
+    [schedules[2].id],
+  );
+  await databases.pools.ops.query('update schedule_mails set sending_until = null where schedule_id = $1', [schedules[2].id]);
+  const mails = async () =>
+    (
+      await databases.pools.ops.query('select state from schedule_mails where schedule_id = any($1)', [schedules.map(({ id }) => id)])
+    ).rows.map(({ state }) => state);
+  await expect.poll(async () => (await mails()).length, soon).toBe(5);
+  await setAccess(true);
+  server.state.refuses = null;
+  await retryMails();
+  await expect.poll(mails, soon).toEqual(['sent', 'sent', 'sent']);
+  // Those that were sent now, also by the schedule that is off, and that of the recipient who stays.
+  expect([owner, other, stays, removed].map((one) => mailsTo(one).length)).toEqual([1, 1, 1, 0]);
+  expect((await call(owner, 'GET', `${paused}`)).status).toBe(404);
+});
+
 it('[SCHED-004] [SCHED-103, SCHED-118] runs that were missed are made once, and a report is that of its view', async () => {
   const owner = await person();
   const view_id = await createView(owner, { list: 'reports', query: 'groupBy=vertical&days=3' });
