@@ -320,11 +320,11 @@ function composeSchedules(
     demoIsOn,
     now,
     files: {
-      reports: async (caller, rawQuery, signal) => {
+      reports: async (caller, { rawQuery, asOf }, signal) => {
         const query = downloadReport.query.parse(rawQuery);
-        return reports.writeFile({ query, caller, request: null }, signal);
+        return reports.writeFile({ query, caller, request: null, asOf }, signal);
       },
-      apps: async (caller, rawQuery, signal) => ({
+      apps: async (caller, { rawQuery }, signal) => ({
         body: await apps.writeFile({ query: downloadApps.query.parse(rawQuery), caller, request: null }, signal),
       }),
     },

@@ -9,13 +9,14 @@ import { recordExport } from '../audit/record-export-lookup.ts';
 import { readReport, type ReportDependencies } from './read-report.ts';
 import { toCsv } from './report-csv.ts';
 
-export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountCall['request'] | null };
+/** `asOf`: the instant from which the relative days of the query count; default: now. */
+export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountCall['request'] | null; asOf?: Date };
 
 export type WrittenReport = { body: Readable; period: Pick<Report, 'from' | 'to'>; figures: ReportFigure[] };
 
 export type Reports = Feature & {
   /** Counts a report of the apps in a scope, with its first `limit` groups, or all of them. */
-  read: (request: { query: ReportQuery; scope: AppScope; limit?: number; signal?: AbortSignal }) => Promise<Report>;
+  read: (request: { query: ReportQuery; scope: AppScope; asOf?: Date; limit?: number; signal?: AbortSignal }) => Promise<Report>;
   /**
    * Opens a report as a file, recorded in the audit trail, and gives its days and totals; `request` is null for a schedule. The signal
    * cancels the statement on events.
@@ -27,10 +28,11 @@ export type Reports = Feature & {
 export function createReports(deps: ReportDependencies & { now: () => Date }): Reports {
   const { db, now } = deps;
 
-  const read: Reports['read'] = async (request) => readReport(deps, { ...request, now: fromDate(now()) });
+  const read: Reports['read'] = async ({ asOf, ...request }) =>
+    readReport(deps, { ...request, now: fromDate(now()), ...(asOf && { asOf: fromDate(asOf) }) });
 
-  async function writeFile({ query, caller, request }: ReportFile, signal: AbortSignal): Promise<WrittenReport> {
-    const report = await read({ query, scope: caller.scope, signal });
+  async function writeFile({ query, caller, request, ...time }: ReportFile, signal: AbortSignal): Promise<WrittenReport> {
+    const report = await read({ query, scope: caller.scope, ...time, signal });
     await recordExport(db, { entity: 'report', label: report.group_by.join(', '), caller, request });
     const { from, to } = report;
     return { body: Readable.from(toCsv(report), { objectMode: false }), period: { from, to }, figures: figuresOf(report, query) };

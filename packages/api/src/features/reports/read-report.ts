@@ -50,14 +50,27 @@ export type ReportDependencies = {
   countsPeriodsTogether?: boolean;
 };
 
-/** `limit`: how many groups are wanted; without one it is all of them. `signal` cancels the statements, which may take seconds. */
-type ReportRequest = { query: ReportQuery; scope: AppScope; now: Microseconds; limit?: number; signal?: AbortSignal | undefined };
+/**
+ * `asOf`: the instant from which relative days count; default: now. `limit`: how many groups are wanted; without one it is all of them. `signal` cancels the
+ * statements, which may take seconds.
+ */
+type ReportRequest = {
+  query: ReportQuery;
+  scope: AppScope;
+  now: Microseconds;
+  asOf?: Microseconds;
+  limit?: number;
+  signal?: AbortSignal | undefined;
+};
 
 /** The report that a query asks for, of the apps in a scope. */
-export async function readReport(deps: ReportDependencies, { query, scope, now, limit, signal }: ReportRequest): Promise<Report> {
+export async function readReport(
+  deps: ReportDependencies,
+  { query, scope, now, asOf = now, limit, signal }: ReportRequest,
+): Promise<Report> {
   const { serverOffset, retentionDays, currency } = deps;
   const clock = { now, serverOffset };
-  const { current, comparison } = readPeriods(query, clock);
+  const { current, comparison } = readPeriods(query, { ...clock, asOf });
   const { reported, apps } = await narrowScope(deps, query, scope);
   const counted = new CountedGroups(query, apps);
   const first = comparison === null && limit !== undefined ? firstGroups(query, limit) : undefined;

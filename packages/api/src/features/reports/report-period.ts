@@ -16,12 +16,15 @@ type Clock = { now: Microseconds; serverOffset: string };
 type PeriodQuery = Pick<ReportQuery, 'startDate' | 'endDate' | 'period' | 'days' | 'compare' | 'groupBy'>;
 
 /**
- * The days that a query asks for, and those it compares them with, of which the day that is compared with the running one has as many
- * hours. Throws FieldErrors if the range ends before it starts or is too long.
+ * The days that a query asks for as of an instant, and those it compares them with, of which the day that is compared with the running one
+ * has as many hours. Throws FieldErrors if the range ends before it starts or is too long.
  */
-export function readPeriods(query: PeriodQuery, { now, serverOffset }: Clock): { current: Period; comparison: Period | null } {
+export function readPeriods(
+  query: PeriodQuery,
+  { now, asOf, serverOffset }: Clock & { asOf: Microseconds },
+): { current: Period; comparison: Period | null } {
   const { compare, groupBy } = query;
-  const asked = daysOfReport(query, dayOf(now, serverOffset));
+  const asked = daysOfReport(query, dayOf(asOf, serverOffset));
   const days = daysBetween(asked.from, asked.to) + 1;
   if (days < 1) throw new FieldErrors({ startDate: [startAfterEnd] });
   if (days > reportLimits.hourlyDays && groupingsOf({ groupBy }).includes('date_hour')) {

@@ -38,10 +38,13 @@ import {
 
 export const scheduleQueue = 'schedules';
 
-/** Makes the file of a list for a reader, with the parameters of its address, and records the export. `period`: the days it covers; `figures`: its totals. */
+/**
+ * Makes the file of a list for a reader, with the parameters of its address, and records the export. `asOf`: the instant from which its
+ * relative days count. `period`: the days it covers; `figures`: its totals.
+ */
 export type WriteFile = (
   reader: Reader,
-  rawQuery: ReturnType<typeof readQuery>,
+  file: { rawQuery: ReturnType<typeof readQuery>; asOf: Date },
   signal: AbortSignal,
 ) => Promise<{ body: Readable; period?: FilePeriod; figures?: readonly ReportFigure[] }>;
 
@@ -108,14 +111,19 @@ export async function resumeSchedules({ jobsDb, sendJob, now, serverOffset }: Ru
   });
 }
 
-/** A run that was missed, however often, is made once: the next one is due after now. */
+/** Of runs that were missed only the newest is made. */
 async function runSchedule({ jobsDb, sendJob, now, serverOffset }: RunDependencies, id: number): Promise<void> {
   await transaction(jobsDb, async (tx) => {
     const at = now();
     const schedule = await lockSchedule(tx, id, null);
     if (!schedule?.is_on || schedule.next_run_at.getTime() > at.getTime() + earlyMilliseconds) return unchanged(undefined);
-    const next = nextRun(schedule, new Date(Math.max(at.getTime(), schedule.next_run_at.getTime())), serverOffset);
-    for (const mailId of await insertRun(tx, schedule, next)) await sendJob(tx, mailJob(mailId));
+    let due = schedule.next_run_at;
+    let next = nextRun(schedule, due, serverOffset);
+    while (next <= at) {
+      due = next;
+      next = nextRun(schedule, due, serverOffset);
+    }
+    for (const mailId of await insertRun(tx, schedule, { due, next })) await sendJob(tx, mailJob(mailId));
     await sendJob(tx, runJob(id, next, at));
     return unaudited('mails to send, and when the next ones are due', undefined);
   });
@@ -264,7 +272,7 @@ async function readFile({ files }: RunDependencies, mail: ReservedMail, reader: 
     body,
     period = {},
     figures = [],
-  } = await files[mail.list](reader, readQuery(mail.query), signal).catch((error: unknown) => {
+  } = await files[mail.list](reader, { rawQuery: readQuery(mail.query), asOf: mail.due_at }, signal).catch((error: unknown) => {
     throw error instanceof FieldErrors ? new MailRejected(Object.values(error.errors).flat().join(' ')) : error;
   });
   if (mail.account_id === null) {

@@ -142,8 +142,8 @@ export async function listRecipients(
  */
 export async function insertRun(
   tx: OpenTransaction,
-  { id, next_run_at: dueAt, has_active_owner: isSent }: StoredSchedule,
-  next: Date,
+  { id, has_active_owner: isSent }: StoredSchedule,
+  { due: dueAt, next }: { due: Date; next: Date },
 ): Promise<number[]> {
   await sql`update schedules set next_run_at = ${next} where id = ${id}`.execute(tx);
   const { rows } = await sql<{ id: number }>`

@@ -1,3 +1,4 @@
+import { addDays, dayOf, displayDay } from '@switchyard/contract/dates';
 import { unknownParameterMessage } from '@switchyard/contract/listing';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { scheduleMessages } from '@switchyard/contract/schedules';
@@ -82,8 +83,9 @@ async function advance(milliseconds: number): Promise<void> {
   await api.maintain();
 }
 
+const timeOf = (time: string): number => new Date(`${time.replace(' ', 'T')}Z`).getTime();
 async function advanceTo(time: string): Promise<void> {
-  await advance(new Date(`${time.replace(' ', 'T')}Z`).getTime() - api.now().getTime());
+  await advance(timeOf(time) - api.now().getTime());
 }
 /** Runs the jobs of mails that wait, as if the reservation of each had ended. */
 async function retryMails(): Promise<void> {
@@ -460,6 +462,30 @@ it('[LEAVE-004, SCHED-004, SCHED-116] a mail that waits is not sent after its sc
   expect((await call(owner, 'GET', `${paused}`)).status).toBe(404);
 });
 
+it('[SCHED-128] a report that is made late or early covers the days of its run', async () => {
+  const owner = await person();
+  const view_id = await createView(owner, { list: 'reports', query: 'groupBy=vertical&period=yesterday' });
+  const { id, next_run_at } = await createSchedule(owner, { view_id, hour: 0 });
+  const due = timeOf(next_run_at);
+  const days = () => mailsTo(owner).map((mail) => /^Subject: Morning, ([\d.]+):/m.exec(decode(mail))?.[1]);
+  // A run at hour 0 is of the day before by the clock of UTC.
+  const dayAt = (time: number): string => displayDay(dayOf((time - 86_400_000) * 1000, '+03:00'));
+  api.wait(due - 3000 - api.now().getTime());
+  const ofSchedule = `name = 'schedules' and data ->> 'scheduleId' = '${id}'`;
+  await databases.pools.ops.query(`update jobs.job set start_after = now() where ${ofSchedule} and state = 'created'`);
+  await expect.poll(days, soon).toEqual([dayAt(due)]);
+  const attempts = refuseMails(owner);
+  await advance(86_403_000);
+  await expect.poll(attempts, soon).toBe(1);
+  server.state.refuses = null;
+  api.wait(86_400_000 - 600_000);
+  await retryMails();
+  await expect.poll(days, soon).toEqual([dayAt(due), dayAt(due + 86_400_000)]);
+  await advance(86_400_000);
+  await expect.poll(days, soon).toEqual([dayAt(due), dayAt(due + 86_400_000), dayAt(due + 2 * 86_400_000)]);
+  await call(owner, 'DELETE', `schedules/${id}`);
+});
+
 it('[SCHED-004] [SCHED-103, SCHED-118] runs that were missed are made once, and a report is that of its view', async () => {
   const owner = await person();
   const view_id = await createView(owner, { list: 'reports', query: 'groupBy=vertical&days=3' });
@@ -472,10 +498,12 @@ it('[SCHED-004] [SCHED-103, SCHED-118] runs that were missed are made once, and 
   await expect.poll(async () => (await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.recipients[0].state, soon).toBe('sent');
   await api.maintain();
   expect(fileIn(mailsTo(owner)[0])).toMatch(/^\uFEFFvertical,/);
-  expect(mailsTo(owner)[0]).toMatch(/filename=view-[\d-]+-2026-\d\d-\d\d-2026-\d\d-\d\d\.csv/);
-  expect(decode(mailsTo(owner)[0] ?? '')).toMatch(
-    /Subject: Morning, \d\d\.\d\d\.2026 to \d\d\.\d\d\.2026: [\s\S]*, \d\d\.\d\d\.2026 to \d\d\.\d\d\.2026,/,
-  );
+  // The days of the newest run, at hour 0.
+  const to = dayOf((timeOf(schedule.next_run_at) + 2 * 86_400_000) * 1000, '+03:00');
+  const from = addDays(to, -2);
+  expect(mailsTo(owner)[0]).toMatch(new RegExp(`filename=view-[\\d-]+-${from}-${to}\\.csv`));
+  const days = `${displayDay(from)} to ${displayDay(to)}`;
+  expect(decode(mailsTo(owner)[0] ?? '')).toMatch(new RegExp(`Subject: Morning, ${days}: [\\s\\S]*, ${days},`));
   expect((await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.next_run_at > '2026-11-23').toBe(true);
   expect(mailsTo(owner)).toHaveLength(1);
 });
