@@ -4,6 +4,8 @@ import type { ScheduleInterval } from '@switchyard/contract/schedules';
 export type Timing = { interval: ScheduleInterval; weekday: number; month_day: number; hour: number };
 
 const hour = 3_600_000;
+/** An offset moves the runs of a calendar day by less. */
+const halfDay = 12 * hour;
 
 /** The first time after an instant at which a schedule is due, by the offset of the server. */
 export function nextRun({ interval, weekday, month_day: monthDay, hour: at }: Timing, after: Date, offset: string): Date {
@@ -14,6 +16,16 @@ export function nextRun({ interval, weekday, month_day: monthDay, hour: at }: Ti
     if (time > after) return time;
   }
   throw new Error('Schedule: no next run');
+}
+
+/** The run after one, which may be of an earlier offset: that of the same day by this offset is no other. */
+export function runAfter(timing: Timing, run: Date, offset: string): Date {
+  return nextRun(timing, new Date(run.getTime() + halfDay), offset);
+}
+
+/** The time by this offset of a run that was planned by another one. */
+export function planAnew(timing: Timing, run: Date, offset: string): Date {
+  return nextRun(timing, new Date(run.getTime() - halfDay), offset);
 }
 
 /** The day on which a schedule is due in the period of a day, and that of the next period. */

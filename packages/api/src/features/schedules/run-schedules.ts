@@ -22,7 +22,7 @@ import type { SendJob } from '../../jobs/job-queue.ts';
 import { oneLine, writeMail, type MailNames, type MailWords } from '../../mails/write-mail.ts';
 import type { KeepMail, KeptMail } from '../../mails/kept-mail.ts';
 import { findAccountRights } from '../credentials/caller-lookup.ts';
-import { nextRun } from './next-run.ts';
+import { planAnew, runAfter } from './next-run.ts';
 import {
   deleteUnwanted,
   insertRun,
@@ -99,9 +99,8 @@ export async function resumeSchedules({ jobsDb, sendJob, now, serverOffset }: Ru
   await transaction(jobsDb, async (tx) => {
     const at = now();
     for (const planned of await listPlanned(tx, at)) {
-      const next = nextRun(planned, at, serverOffset);
-      // One that a job may just have run early is due at this moment by its calendar, too.
-      if (next.getTime() === planned.next_run_at.getTime() || next.getTime() <= at.getTime() + earlyMilliseconds) continue;
+      const next = planAnew(planned, planned.next_run_at, serverOffset);
+      if (next.getTime() === planned.next_run_at.getTime()) continue;
       if (await updateNextRun(tx, { id: planned.id, from: planned.next_run_at, to: next })) await sendJob(tx, runJob(planned.id, next, at));
     }
     const { schedules, mails } = await listDue(tx, now());
@@ -118,10 +117,10 @@ async function runSchedule({ jobsDb, sendJob, now, serverOffset }: RunDependenci
     const schedule = await lockSchedule(tx, id, null);
     if (!schedule?.is_on || schedule.next_run_at.getTime() > at.getTime() + earlyMilliseconds) return unchanged(undefined);
     let due = schedule.next_run_at;
-    let next = nextRun(schedule, due, serverOffset);
+    let next = runAfter(schedule, due, serverOffset);
     while (next <= at) {
       due = next;
-      next = nextRun(schedule, due, serverOffset);
+      next = runAfter(schedule, due, serverOffset);
     }
     for (const mailId of await insertRun(tx, schedule, { due, next })) await sendJob(tx, mailJob(mailId));
     await sendJob(tx, runJob(id, next, at));

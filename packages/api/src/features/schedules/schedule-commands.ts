@@ -15,7 +15,7 @@ import { listChangeableAccounts } from '../accounts/changeable-accounts-lookup.t
 import type { KeepMail } from '../../mails/kept-mail.ts';
 import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
 import { listVisibleViews, openLists } from '../saved-views/saved-views-lookup.ts';
-import { nextRun } from './next-run.ts';
+import { nextRun, type Timing } from './next-run.ts';
 import { mailJob, runJob } from './run-schedules.ts';
 import {
   channelsOfSchedules,
@@ -68,7 +68,9 @@ export function scheduleRules({ serverOffset, sendsMail, keepMail, sendJob }: Sc
       const channelIds = await validChannels(tx, caller, { ids: fields.channel_ids, stored: before?.channel_ids ?? [] });
       if (recipientIds.length + channelIds.length === 0) throw new FieldErrors({ recipient_ids: [contract.scheduleMessages.recipients] });
       if (recipientIds.length > 0 && !sendsMail) throw new FieldErrors({ recipient_ids: [contract.scheduleMessages.noMail] });
-      const next = nextRun(fields, now, serverOffset);
+      // A run that is due is made before the new time holds.
+      const keepsNext = before?.is_on === true && fields.is_on && (before.next_run_at <= now || hasTimeOf(fields, before));
+      const next = keepsNext ? before.next_run_at : nextRun(fields, now, serverOffset);
       return {
         fields: { ...sent, recipient_ids: recipientIds, channel_ids: channelIds },
         others: { owner_id: before?.owner_id ?? caller.account.id, next_run_at: next },
@@ -77,6 +79,10 @@ export function scheduleRules({ serverOffset, sendsMail, keepMail, sendJob }: Sc
     },
     afterSave: async (tx, { id, valid: { next }, now }) => sendJob(tx, runJob(id, next, now)),
   };
+}
+
+function hasTimeOf(one: Timing, other: Timing): boolean {
+  return (['interval', 'weekday', 'month_day', 'hour'] as const).every((name) => one[name] === other[name]);
 }
 
 /** The view, which is of a list that can be sent. */

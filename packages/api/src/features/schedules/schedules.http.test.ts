@@ -1,4 +1,4 @@
-import { addDays, dayOf, displayDay } from '@switchyard/contract/dates';
+import { addDays, dayOf, displayDay, formatDateTime } from '@switchyard/contract/dates';
 import { unknownParameterMessage } from '@switchyard/contract/listing';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { scheduleMessages } from '@switchyard/contract/schedules';
@@ -364,6 +364,58 @@ it('[SCHED-117] next runs are planned anew by another offset of the server, at i
   const nextOf = async ({ id }: { id: number }) => (await call(owner, 'GET', `schedules/${id}`)).body.data.next_run_at;
   expect(await nextOf(on)).toBe(on.next_run_at);
   expect(await nextOf(off)).not.toBe(off.next_run_at);
+});
+
+it('[SCHED-117] [SCHED-129] a change of the offset neither skips the run of a day nor makes it twice', async () => {
+  const owner = await person();
+  const { ops } = databases.pools;
+  const plan = async ({ id }: { id: number }, time: number) =>
+    ops.query('update schedules set next_run_at = $2 where id = $1', [id, new Date(time)]);
+  const nextOf = async ({ id }: { id: number }) => timeOf((await call(owner, 'GET', `schedules/${id}`)).body.data.next_run_at);
+  const [hour, day] = [3_600_000, 86_400_000];
+  const monthly = await createSchedule(owner, { interval: 'month', month_day: 28 });
+  const due = timeOf(monthly.next_run_at);
+  const [done, late] = [await createSchedule(owner), await createSchedule(owner)];
+  api.wait(due - hour / 2 - api.now().getTime());
+  await ops.query('update sessions set last_used_at = $1, authenticated_at = $1', [api.now()]);
+  // Of an offset that was an hour larger: the run of this day was made, or is due and not made yet.
+  await plan(done, due + day - hour);
+  await plan(late, due - hour);
+  await api.maintain();
+  expect(await nextOf(done)).toBe(due + day);
+  await expect.poll(async () => nextOf(late), soon).toBe(due + day);
+  // Of an offset that was an hour smaller: the run of this day is due by the new one.
+  await plan(monthly, due + hour);
+  await advance(hour);
+  await expect.poll(async () => nextOf(monthly), soon).toBeGreaterThan(due + 27 * day);
+  const { rows } = await ops.query('select schedule_id from schedule_mails where schedule_id = any($1) order by 1', [
+    [monthly, done, late].map(({ id }) => id),
+  ]);
+  expect(rows.map(({ schedule_id: id }) => id)).toEqual([monthly.id, late.id]);
+  for (const { id } of [monthly, done, late]) await call(owner, 'DELETE', `schedules/${id}`);
+});
+
+it('[SCHED-004] [SCHED-129] saving a schedule does not skip a run that is due, and keeps the next one unless its time changes', async () => {
+  const owner = await person();
+  const [renamed, moved] = [await createSchedule(owner), await createSchedule(owner)];
+  const due = timeOf(renamed.next_run_at);
+  const nextOf = async ({ id }: { id: number }) => timeOf((await call(owner, 'GET', `schedules/${id}`)).body.data.next_run_at);
+  api.wait(due + 1000 - api.now().getTime());
+  await databases.pools.ops.query('update sessions set last_used_at = $1, authenticated_at = $1', [api.now()]);
+  expect((await call(owner, 'PUT', `schedules/${renamed.id}`, { name: 'Renamed' })).status).toBe(200);
+  expect((await call(owner, 'PUT', `schedules/${moved.id}`, { name: 'Moved', hour: 13 })).status).toBe(200);
+  await expect.poll(() => mailsTo(owner).length, soon).toBe(2);
+  expect([await nextOf(renamed), await nextOf(moved)]).toEqual([due + 86_400_000, due + 25 * 3_600_000]);
+  expect((await call(owner, 'PUT', `schedules/${renamed.id}`, { hour: 14 })).body.data.next_run_at).toBe(
+    formatDateTime((due + 2 * 3_600_000) * 1000).slice(0, 19),
+  );
+  // One that was off makes no run of that time.
+  await call(owner, 'PUT', `schedules/${moved.id}`, { is_on: false });
+  api.wait(3 * 86_400_000);
+  await databases.pools.ops.query('update sessions set last_used_at = $1, authenticated_at = $1', [api.now()]);
+  await call(owner, 'PUT', `schedules/${moved.id}`, { is_on: true });
+  expect(await nextOf(moved)).toBeGreaterThan(api.now().getTime());
+  for (const { id } of [renamed, moved]) await call(owner, 'DELETE', `schedules/${id}`);
 });
 
 it('[SCHED-004] a job that starts too early, or after its schedule was switched off, leaves no mail', async () => {
