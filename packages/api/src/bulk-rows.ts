@@ -75,7 +75,8 @@ export function parseFilter<S extends z.ZodObject>(schema: S, { filter, all }: P
   rejectUnknownParameters(unknownNames(schema, filter));
   const result = schema.safeParse(readQuery(filter), { reportInput: true });
   if (result.success) {
-    if (all !== true && choosesAll(filter, (name) => result.data[name] !== undefined)) throw new FieldErrors({ target: [bulkMessages.choosesAll] });
+    if (all !== true && choosesAll(filter, (name) => result.data[name] !== undefined))
+      throw new FieldErrors({ target: [bulkMessages.choosesAll] });
     return result.data;
   }
   throw new FieldErrors({
