@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { soughtText } from './sought-text.ts';
 import { openLogFile } from './testing/log-file.ts';
 
 const log = openLogFile();
@@ -15,7 +16,11 @@ const php = (message: string) =>
     .replaceAll(/[^ -~]/g, (unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'))}}\n`;
 const monolog = (message: string) => `[2026-11-20 10:00:00] app.WARNING: ${message.replaceAll(/[\r\n]/g, ' ')}\n`;
 
-const words = fc.constantFrom('Time out', 'straße', 'ПРИВЕТ', 'a/b', '"q"', '10:11:12', '(a+)+$', 'x{y', 'Ä', '😀', 'e', '1,5', '\\n', ' ');
+/** Letters of more than two cases. */
+const wordsOfManyCases = ['οδος', 'δρόμος', 'STRAẞE', 'ǅ', 'ϴ', 'LİMAN', 'li', '300 \u212A', 'ΑΣ', 'ΑΣΦΑΛΕΙΑ'];
+const usualWords = ['Time out', 'straße', 'ПРИВЕТ', 'a/b', '"q"', '10:11:12', '(a+)+$', 'x{y', 'Ä', '😀', 'e', '1,5', '\\n', ' '];
+const words = fc.constantFrom(...usualWords, ...wordsOfManyCases);
+const inAnyCase = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');
 const message = fc.array(words, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
 const entry = fc.oneof(
   message.map((text) => json(text)),
@@ -32,12 +37,12 @@ describe('a search of a log file', () => {
         writeFileSync(path, entries.join(''));
         const query = isUpper ? word.toUpperCase() : word.toLowerCase();
         if (query.trim() === '') return;
-        const needle = query.trim().toLowerCase();
+        const needle = inAnyCase(query.trim());
         const all = (await page({ limit: '200' }, log.fresh())).entries;
         const written = entries.toReversed();
         const expected = all.filter(({ header, context, stack }, at) =>
           [header, stack ?? '', context === null ? '' : JSON.stringify(context), written[at] ?? ''].some((text) =>
-            text.trim().toLowerCase().includes(needle),
+            inAnyCase(text).includes(needle),
           ),
         );
         const logPage = await page({ query, limit: '200' }, log.fresh());
@@ -45,6 +50,30 @@ describe('a search of a log file', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('[LOGX-010] [LOGX-019] passes over no entry that has a letter in another case', () => {
+    const letters = Array.from({ length: 0x2_00_00 }, (_, code) => String.fromCodePoint(code));
+    const cased = letters.filter((letter) => /\p{Changes_When_Casemapped}/u.test(letter));
+    const cases = (letter: string) => [letter.toLowerCase(), letter.toUpperCase(), letter.toLowerCase().toUpperCase()];
+    const byCase = Map.groupBy(
+      cased.flatMap((letter) => cases(letter).map((form) => ({ letter, form }))),
+      ({ form }) => form,
+    );
+    let matches = 0;
+    for (const [form, alike] of byCase) {
+      const texts = new Set([form, ...alike.map(({ letter }) => letter)]);
+      for (const query of texts) {
+        for (const sought of [false, true].map((isRegex) => soughtText({ query: `x${query}y`, isRegex }))) {
+          for (const text of [...texts].map((letter) => `x${letter}y`).filter(sought.isIn)) {
+            for (const written of [Buffer.from(text).toString('latin1'), php(text)])
+              expect([query, text, sought.patternFor([])?.test(written) ?? true]).toEqual([query, text, true]);
+            matches += 1;
+          }
+        }
+      }
+    }
+    expect(matches).toBeGreaterThan(10_000);
   });
 
   it('pages through finds in many blocks, by level, also after the file has grown', async () => {

@@ -13,8 +13,8 @@ const colon = ':';
  */
 export function searchPattern(text: string, keys: readonly string[] = []): RegExp | null {
   if (isPartOfTime(text)) return null;
-  const isInKey = (word: string) => keys.some((key) => key.toLowerCase().includes(word.toLowerCase()));
-  const [word] = wordsOf(text)
+  const isInKey = (word: string) => keys.some((key) => key.toLowerCase().includes(word));
+  const [word] = wordsOf(text.toLowerCase())
     .filter((own) => !isInKey(own))
     .toSorted((a, b) => weight(b) - weight(a));
   return word === undefined ? null : new RegExp(Array.from(word, patternOf).join(''), 'g');
@@ -40,9 +40,9 @@ function wordsOf(text: string): string[] {
   return words.map((term) => term.replace(/:$/, '')).filter((term) => term.trim() !== '');
 }
 
-/** Invalid UTF-8 is shown as U+FFFD, whose bytes are not in the file. */
+/** Invalid UTF-8 is shown as U+FFFD, whose bytes are not in the file. The dot U+0307 may be part of an `İ` there. */
 function isStableBeyondAscii(character: string): boolean {
-  return (character.codePointAt(0) ?? 0) > 0xa0 && character !== '\uFFFD';
+  return (character.codePointAt(0) ?? 0) > 0xa0 && character !== '\uFFFD' && character !== '\u0307';
 }
 
 /** Long words are rare, and ASCII is faster to find. */
@@ -51,13 +51,32 @@ function weight(word: string): number {
 }
 
 function patternOf(character: string): string {
-  const forms = new Set([character, character.toLowerCase(), character.toUpperCase()]);
-  if (character <= '~') {
-    const letters = [...forms].map((form) => form.replace(/[-\\^\]]/, String.raw`\$&`)).join('');
-    return `[${letters}]`;
+  const forms = lettersByCase().get(anyCase(character)) ?? [character];
+  const ascii = forms.filter((form) => form <= '~').map((form) => form.replace(/[-\\^\]]/, String.raw`\$&`));
+  const choices = forms.flatMap((form) => (form > '~' ? [bytesAsText(form), escapeText(form)] : []));
+  const set = ascii.length === 0 ? [] : [`[${ascii.join('')}]`];
+  return `(?:${[...set, ...choices].join('|')})`;
+}
+
+const lastLetterWithCase = 0x1_ff_ff;
+let letters: Map<string, string[]> | undefined;
+
+/** Letters that match each other in any case: also several to one, such as `σ`, `ς` and `Σ`, or `k` and the sign of Kelvin. */
+function lettersByCase(): ReadonlyMap<string, readonly string[]> {
+  if (letters !== undefined) return letters;
+  letters = new Map();
+  for (let code = 0; code <= lastLetterWithCase; code += 1) {
+    const letter = String.fromCodePoint(code);
+    if (!/\p{Changes_When_Casemapped}/u.test(letter)) continue;
+    const key = anyCase(letter);
+    letters.set(key, [...(letters.get(key) ?? []), letter]);
   }
-  const choices = [...forms].flatMap((form) => [bytesAsText(form), escapeText(form)]);
-  return `(?:${choices.join('|')})`;
+  return letters;
+}
+
+/** The same text for all cases of a letter. The lower case of `İ` is an `i` and a dot. */
+function anyCase(letter: string): string {
+  return letter === 'İ' ? 'i' : letter.toLowerCase().toUpperCase().toLowerCase();
 }
 
 function bytesAsText(text: string): string {

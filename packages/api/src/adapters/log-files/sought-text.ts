@@ -49,12 +49,17 @@ export function soughtText(term: SearchTerm): SoughtText {
   return sought;
 }
 
+/** The lower case of a text, in which that of `Σ` does not depend on the letters around it. */
+function lowerCase(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
+}
+
 function soughtLiteral(literal: string): SoughtText {
-  const needle = literal.toLowerCase();
+  const needle = lowerCase(literal);
   return {
-    isIn: (text) => text.toLowerCase().includes(needle),
+    isIn: (text) => lowerCase(text).includes(needle),
     find(text) {
-      const start = text.toLowerCase().indexOf(needle);
+      const start = lowerCase(text).indexOf(needle);
       return start === -1 ? null : { start, end: start + needle.length };
     },
     patternFor: (keys) => searchPattern(literal, keys),
