@@ -204,6 +204,26 @@ describe('entries of other writers', () => {
     ]);
   });
 
+  it('[LOGX-001] show a time in UTC if its offset exists, and as it is written otherwise', () => {
+    const zone = fc.record({
+      name: fc.constantFrom('', 'GMT', 'UTC'),
+      sign: fc.constantFrom('+', '-'),
+      separator: fc.constantFrom(':', ''),
+    });
+    fc.assert(
+      fc.property(zone, fc.nat(99), fc.option(fc.nat(99)), ({ name, sign, separator }, hours, minutes) => {
+        const digits = [hours, ...(minutes === null ? [] : [minutes])].map((part) => String(part).padStart(2, '0'));
+        const written = `${at} ${name}${sign}${digits.join(separator)}`;
+        const instant = Date.parse(`${at}Z`) - Number(`${sign}1`) * (hours * 60 + (minutes ?? 0)) * 60_000;
+        const exists = hours <= 23 && (minutes ?? 0) <= 59;
+        const shown = exists ? new Date(instant).toISOString().slice(0, 19).replace('T', ' ') : written;
+        expect(parseEntry(JSON.stringify({ time: written, msg: 'x' })).datetime).toBe(shown);
+        if (name === '') expect(parseEntry(`[${written}] app.ERROR: x`).datetime).toBe(shown);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('[O42] count under no level where they have none, and under `all`', async () => {
     writeFileSync(log.path, `text of nobody\n${at} started\n[error] failed\n`);
     const { counts, entries } = await log.page({}, log.fresh());

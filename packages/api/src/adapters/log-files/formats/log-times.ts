@@ -62,7 +62,9 @@ function decimalOf(text: string): readonly string[] {
 
 /** Of 24 hours, or of twelve before `AM` or `PM`. */
 const clock = String.raw`(\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?(?: ?([ap])\.?m\.?(?![a-z]))?`;
-const zone = String.raw`(?: ?(Z|(?:GMT|UTC)?[+-]\d\d(?::?\d\d)?)| ([A-Za-z][\w/+-]{0,40}))?(?: \([^()]*\))?`;
+/** Hours and minutes that an offset can have (RFC 3339, 5.6). */
+const zoneOffset = String.raw`[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?`;
+const zone = String.raw`(?: ?(Z|(?:GMT|UTC)?${zoneOffset})| ([A-Za-z][\w/+-]{0,40}))?(?: \([^()]*\))?`;
 const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?';
 const name = `(${months.join('|')})`;
 
