@@ -40,6 +40,66 @@ describe('data of entries', () => {
   });
 });
 
+const namesOfJson =
+  'level severity log.level priority time timestamp ts date created msg message @m body event env channel context extra stack exception err error log stream user'.split(
+    ' ',
+  );
+const spelling = fc
+  .tuple(fc.constantFrom(...namesOfJson), fc.constantFrom('', '', 'title', 'upper'))
+  .map(([name, style]) => (style === '' ? name : style === 'upper' ? name.toUpperCase() : name.slice(0, 1).toUpperCase() + name.slice(1)));
+/** Tokens that no other value has, or levels. */
+const value: fc.Arbitrary<(token: string) => unknown> = fc.oneof(
+  fc.constant((token: string) => token),
+  fc.constant((token: string) => `2026-11-20T10:11:12.${token.slice(1)}Z`),
+  fc.constantFrom('info', 'warning').map((name) => () => name),
+  fc.constantFrom('level', 'stack', 'stacktrace', 'user', 'stringValue').map((key) => (token: string) => ({ [key]: token })),
+  fc.constantFrom('info', 'warning').map((name) => (token: string) => ({ level: name, Stack: token, stack: `${token}+` })),
+  fc.constant(() => null),
+);
+
+describe('members of JSON lines', () => {
+  it('[LOG-033] [LOGX-004] are shown, all of them, in whatever case and however often their keys occur', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(spelling, value), { minLength: 1, maxLength: 9 }), fc.boolean(), async (members, hasMessage) => {
+        const own = members.map(([key, valueOf], nth) => ({ key, text: JSON.stringify(valueOf(`v${101 + nth}`)) }));
+        const written = hasMessage ? [...own, { key: 'msg', text: '"x"' }] : own;
+        const [entry] = await entriesOf(`{${written.map(({ key, text }) => `"${key}":${text}`).join()}}`);
+        const { level, ...parts } = entry ?? { level: '', datetime: '' };
+        const shown = writeExactly(parts);
+        const tokens = written.flatMap(({ text }) => text.match(/v\d+\+?/g) ?? []);
+        expect([shown, tokens.filter((token) => !shown.includes(token))]).toEqual([shown, []]);
+        const times = written.flatMap(({ text }) => text.match(/2026[^"]+/g) ?? []).filter((time) => !shown.includes(time));
+        // One is shown in UTC.
+        expect([shown, times.slice(parts.datetime === at ? 1 : 0)]).toEqual([shown, []]);
+        const count = (text: string, name: string) => text.split(name).length - 1;
+        for (const name of ['info', 'warning'].filter((one) => one !== level)) {
+          const expected = written.reduce((sum, { text }) => sum + count(text, name), 0);
+          expect([shown, name, count(shown, name) >= expected]).toEqual([shown, name, true]);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    [`"time":"${at}","Time":"10 ms","msg":"paid"`, { datetime: at, header: 'paid', context: { Time: '10 ms' } }],
+    [`"time":"10 ms","Time":"${at}","msg":"paid"`, { datetime: at, header: 'paid', context: { time: '10 ms' } }],
+    [`"message":"failed","Message":"SQL: deadlock"`, { header: 'failed', context: { Message: 'SQL: deadlock' } }],
+    [`"Message":"SQL: deadlock","message":"failed"`, { header: 'failed', context: { Message: 'SQL: deadlock' } }],
+    [`"msg":"first","msg":"second"`, { header: 'second', context: { msg: 'first' } }],
+    [`"msg":"x","context":{"a":1},"context":{"b":1}`, { context: { b: 1, context: { a: 1 } } }],
+    [`"msg":"x","env":"prod","channel":"billing"`, { env: 'prod', context: { channel: 'billing' } }],
+    [`"msg":"x","extra":{"u":1},"context":{"a":1},"Extra":7`, { context: { a: 1, Extra: 7 }, extra: { u: 1 } }],
+    [`"msg":"x","err":{"message":"e","stack":"S1"},"stack":"S2"`, { stack: 'S2', context: { err: { message: 'e', stack: 'S1' } } }],
+    [`"level":"info","msg":"x","level":"error"`, { level: 'info', context: { level: 'error' } }],
+    [`"msg":"x","level":"info","level":"error"`, { level: 'error', context: { level: 'info' } }],
+    [`"msg":"x","severity":"info","Severity":"error"`, { level: 'info', context: { Severity: 'error' } }],
+  ])('[LOGX-001] [LOG-033] count in lower case first, and the last of a repeated key: {%s}', async (members, expected) => {
+    const [entry] = await entriesOf(`{${members}}`);
+    expect({ ...entry, context: JSON.parse(writeExactly(entry?.context)) }).toMatchObject(expected);
+  });
+});
+
 describe('entries of Monolog and Laravel', () => {
   it.each([
     ['{"user":7} {"url":"/api"}', { context: { user: 7 }, extra: { url: '/api' } }],

@@ -29,9 +29,9 @@ const timeKeys = (
 const messageKeys = 'msg message @m @mt renderedmessage messagetemplate short_message log event body textpayload data'.split(' ');
 /** Keys that hold a stack trace. */
 const stackKeys = ['stack', 'stacktrace', 'stack_trace', '@x', 'exception', 'exc_info', 'error.stack_trace', 'error.stack'];
-/** Keys of an error whose stack trace is in it. */
-const errorKeys = ['err', 'error'];
-const otherNamedKeys = ['env', 'channel', 'context'];
+/** Objects whose members count, too: of the Elastic Common Schema, and of errors. */
+const outerKeys = ['log', 'err', 'error'];
+const stackPaths = [...stackKeys, ...['err', 'error'].flatMap((outer) => stackKeys.map((key) => `${outer}.${key}`))];
 
 /** pino and others write the level first, so the rest need not be parsed. */
 const levelFirst = /^\{"level":(?:"([A-Za-z]{3,9})"|(\d{2,3})(?=[,}]))/;
@@ -53,7 +53,9 @@ export const jsonLines: LogFormat = {
     if (value === null || isEmpty(value)) return null;
     // The key that counts first, and is the most usual.
     return (
-      levelOfField('level', { key: 'level', value: value['level'] }) ?? findLevel(fieldsOf(unwrap(Object.entries(value))))?.level ?? ''
+      levelOfField({ name: 'level', key: 'level', value: value['level'] }) ??
+      findLevel(fieldsOf(unwrap(Object.entries(value))), undefined)?.level ??
+      ''
     );
   },
   parse({ first, rest }) {
@@ -67,39 +69,62 @@ function levelOfMatch(match: RegExpExecArray | null): LogLevel | undefined {
   return match[1] === undefined ? levelOfNumber(Number(match[2]), 'level') : levelOfName(match[1]);
 }
 
-/** A member with the key as it is written. */
-type Field = { key: string; value: unknown };
+/** A member. `name`: the key in lower case, behind that of the object that it is in; `place`: its position, behind that of the object. */
+type Field = { name: string; key: string; value: unknown; place: string };
+type Fields = ReadonlyMap<string, readonly Field[]>;
 
-/** Members by their keys in lower case, and those of the object `log` of the Elastic Common Schema. */
-function fieldsOf(members: Members): Map<string, Field> {
-  const fields = new Map<string, Field>();
-  for (const [key, value] of members) {
-    fields.set(key.toLowerCase(), { key, value });
-    if (key !== 'log') continue;
-    for (const [inner, innerValue] of membersOf(value)) if (inner === 'level') fields.set('log.level', { key, value: innerValue });
+/** Fields by their names. A key in lower case precedes others of the same name. */
+function fieldsOf(members: Members): Fields {
+  const fields = new Map<string, Field[]>();
+  addFields(fields, members, { name: '', place: '' });
+  for (const outer of outerKeys) {
+    for (const { value, place } of fields.get(outer) ?? []) {
+      addFields(fields, membersOf(value), { name: `${outer}.`, place: `${place}.` });
+    }
   }
   return fields;
 }
 
-function findLevel(fields: ReadonlyMap<string, Field>): { key: string; level: EntryLevel } | undefined {
-  for (const key of levelKeys) {
-    const level = levelOfField(key, fields.get(key));
-    if (level !== undefined) return { key, level };
+function addFields(fields: Map<string, Field[]>, members: Members, outer: Pick<Field, 'name' | 'place'>): void {
+  for (const [at, [key, value]] of members.entries()) {
+    const lowerCase = key.toLowerCase();
+    const field = { name: outer.name + lowerCase, key, value, place: `${outer.place}${at}` };
+    const others = fields.get(field.name);
+    const repeated = others?.findIndex((other) => other.key === key) ?? -1;
+    if (others === undefined) fields.set(field.name, [field]);
+    // The last one of a repeated key counts, as with `JSON.parse`, by which the level of a line is read.
+    else if (repeated !== -1) others[repeated] = field;
+    else if (key === lowerCase) others.unshift(field);
+    else others.push(field);
   }
-  // MongoDB writes a letter and no other key of a level.
-  const letter = plainValue(fields.get('s')?.value);
-  const ofLetter =
-    fields.has('t') && typeof letter === 'string' && /^[FEWID]\d?$/.test(letter) ? levelOfLetter(letter.slice(0, 1)) : undefined;
-  if (ofLetter !== undefined) return { key: 's', level: ofLetter };
-  // Serilog leaves its default out.
-  return fields.has('@t') && !fields.has('@l') ? { key: '@l', level: 'info' } : undefined;
 }
 
-function levelOfField(name: string, field: Field | undefined): LogLevel | undefined {
+/** The fields of these names that have a value, in the order of the names. */
+function fieldsNamed(fields: Fields, names: readonly string[]): Field[] {
+  const found: Field[] = [];
+  for (const name of names)
+    for (const field of fields.get(name) ?? []) if (field.value !== undefined && field.value !== null) found.push(field);
+  return found;
+}
+
+/** The level, and the fields that say it. `known`: a level that was found before. */
+function findLevel(fields: Fields, known: LogLevel | undefined): { level: EntryLevel; used: readonly Field[] } | undefined {
+  const candidates = fieldsNamed(fields, levelKeys).map((field) => ({ field, level: levelOfField(field) }));
+  const found = known ?? candidates.find(({ level }) => level !== undefined)?.level;
+  if (found !== undefined) return { level: found, used: candidates.flatMap(({ field, level }) => (level === found ? [field] : [])) };
+  // MongoDB writes a letter and no other key of a level.
+  const [letter] = fieldsNamed(fields, ['s']);
+  const text = plainValue(letter?.value);
+  const ofLetter = fields.has('t') && typeof text === 'string' && /^[FEWID]\d?$/.test(text) ? levelOfLetter(text.slice(0, 1)) : undefined;
+  if (letter !== undefined && ofLetter !== undefined) return { level: ofLetter, used: [letter] };
+  // Serilog leaves its default out.
+  return fields.has('@t') && !fields.has('@l') ? { level: 'info', used: [] } : undefined;
+}
+
+function levelOfField({ name, key, value: exactValue }: Omit<Field, 'place'>): LogLevel | undefined {
   // `priority` in lower case is not that of the journal.
-  if (field === undefined || (name === 'priority' && field.key !== 'PRIORITY')) return undefined;
-  const value = plainValue(field.value);
-  if (value === undefined) return undefined;
+  if (name === 'priority' && key !== 'PRIORITY') return undefined;
+  const value = plainValue(exactValue);
   if (typeof value === 'number') return levelOfNumber(value, name);
   if (typeof value === 'string') return /^\d{1,3}$/.test(value) ? levelOfNumber(Number(value), name) : levelOfName(value);
   // log4js writes the level as an object.
@@ -110,22 +135,19 @@ function levelOfField(name: string, field: Field | undefined): LogLevel | undefi
 /** Looser keys name a time only if their value is one. */
 const firstLooseKey = timeKeys.indexOf('starttime');
 
-function findTime(fields: ReadonlyMap<string, Field>): { key: string; value: unknown } | undefined {
-  const candidates = timeKeys.flatMap((key, order) => {
-    const value = fields.get(key)?.value;
-    return value === undefined || value === null ? [] : [{ key, value, order, ...readTime(value) }];
+function findTime(fields: Fields): Field | undefined {
+  const candidates = fieldsNamed(fields, timeKeys).map((field) => {
+    return { field, isLoose: timeKeys.indexOf(field.name) >= firstLooseKey, ...readTime(field.value) };
   });
-  const known = candidates.find(({ at, order }) => at !== '' && (order < firstLooseKey || at > '1990'));
-  return known ?? candidates.find(({ text, order }) => text !== '' && order < firstLooseKey);
+  const known = candidates.find(({ at, isLoose }) => at !== '' && (!isLoose || at > '1990'));
+  return (known ?? candidates.find(({ text, isLoose }) => text !== '' && !isLoose))?.field;
 }
 
-function findMessage(fields: ReadonlyMap<string, Field>): { keys: string[]; text: string } | undefined {
-  for (const key of messageKeys) {
-    const field = fields.get(key);
-    if (field === undefined) continue;
-    const text = messageOf(key, field.value, fields);
+function findMessage(fields: Fields): { text: string; used: readonly Field[] } | undefined {
+  for (const field of fieldsNamed(fields, messageKeys)) {
+    const text = messageOf(field, fields);
     // Serilog writes the message beside its template.
-    if (text !== null) return { keys: key === '@m' ? [key, '@mt'] : [key], text };
+    if (text !== null) return { text, used: [field, ...(field.name === '@m' ? (fields.get('@mt') ?? []) : [])] };
   }
   return undefined;
 }
@@ -133,16 +155,16 @@ function findMessage(fields: ReadonlyMap<string, Field>): { keys: string[]; text
 /** Keys that are also usual in data; only their texts are messages. */
 const looseMessageKeys = new Set(['log', 'event', 'body', 'data', 'textpayload']);
 
-function messageOf(key: string, value: unknown, fields: ReadonlyMap<string, Field>): string | null {
+function messageOf({ name, value }: Field, fields: Fields): string | null {
   const plain = plainValue(value);
-  if (!looseMessageKeys.has(key)) return textOf(value);
-  if (key === 'log' && !fields.has('stream')) return null;
-  if (key === 'data' && !fields.has('categoryname')) return null;
+  if (!looseMessageKeys.has(name)) return textOf(value);
+  if (name === 'log' && !fields.has('stream')) return null;
+  if (name === 'data' && !fields.has('categoryname')) return null;
   if (typeof plain === 'string') return plain.replace(/\r?\n$/, '');
   if (Array.isArray(plain) && plain.length > 0) return plain.length === 1 && typeof plain[0] === 'string' ? plain[0] : textOf(value);
   // The body of an OpenTelemetry record.
-  const [[kind, text] = []] = membersOf(value);
-  return key === 'body' && kind === 'stringValue' ? textOf(text) : null;
+  const [[kind, text] = [], ...others] = membersOf(value);
+  return name === 'body' && kind === 'stringValue' && others.length === 0 ? textOf(text) : null;
 }
 
 /** The members of the only record of an OpenTelemetry export (OTLP JSON), with its resource; any other members as they are. */
@@ -169,37 +191,33 @@ function onlyOf(value: unknown): unknown {
 
 function parseMembers(members: Members, first: string, rest: string | null): ParsedEntry {
   const fields = fieldsOf(members);
-  const [level, time, message] = [findLevel(fields), findTime(fields), findMessage(fields)];
-  const stackKey = stackKeys.find((key) => textOf(fields.get(key)?.value) !== null);
-  const errorKey = errorKeys.find((key) => membersOf(fields.get(key)?.value).some(([inner]) => stackKeys.includes(inner)));
-  const error = errorKey === undefined ? undefined : fields.get(errorKey)?.value;
-  const own = textOf(stackKey === undefined ? membersOf(error).find(([key]) => stackKeys.includes(key))?.[1] : fields.get(stackKey)?.value);
-  const hasContext = fields.has('context');
-  const named = new Set([...otherNamedKeys, ...(hasContext ? ['extra'] : []), time?.key, ...(message?.keys ?? []), stackKey]);
-  const isLevel = (key: string) =>
-    level !== undefined && (key === level.key || (levelKeys.includes(key) && levelOfField(key, fields.get(key)) === level.level));
-  const remaining = members.flatMap(([key, member]): Members => {
-    const name = key.toLowerCase();
-    if (named.has(name) || isLevel(name)) return [];
-    if (error !== undefined && name === errorKey) return [[key, without(error, stackKeys)]];
-    return [[key, name === 'log' && level?.key === 'log.level' ? without(member, ['level']) : member]];
-  });
-  const others = remaining.filter(([key, member]) => key !== 'log' || level?.key !== 'log.level' || !isEmpty(member));
+  const level = findLevel(fields, levelOfMatch(levelFirst.exec(first)));
+  const [time, message] = [findTime(fields), findMessage(fields)];
+  const [stack] = fieldsNamed(fields, stackPaths);
+  const [env] = fieldsNamed(fields, ['env', 'channel']);
+  const [context] = fields.get('context') ?? [];
+  const [extra] = context === undefined ? [] : (fields.get('extra') ?? []);
+  const used = [...(level?.used ?? []), time, ...(message?.used ?? []), stack, env, context, extra];
+  const ownStack = textOf(stack?.value);
   return {
-    env: textOf(fields.get('env')?.value ?? fields.get('channel')?.value) ?? '',
+    env: textOf(env?.value) ?? '',
     time: time?.value,
     header: message?.text ?? first,
-    context: contextOf(fields.get('context')?.value, others),
-    ...(hasContext && !isEmpty(fields.get('extra')?.value) ? { extra: fields.get('extra')?.value } : {}),
-    stack: own === null ? rest : rest === null ? own : `${own}\n${rest}`,
+    context: contextOf(context?.value, without(members, new Set(used.map((field) => field?.place)))),
+    ...(isEmpty(extra?.value) ? {} : { extra: extra?.value }),
+    stack: ownStack === null ? rest : rest === null ? ownStack : `${ownStack}\n${rest}`,
   };
 }
 
-function without(value: unknown, keys: readonly string[]): unknown {
-  return objectOf(
-    membersOf(value).filter(([key]) => !keys.includes(key)),
-    value,
-  );
+/** The members apart from those at these places, and from objects of which nothing else remains. */
+function without(members: Members, places: ReadonlySet<string | undefined>): Members {
+  return members.flatMap(([key, value], at): Members => {
+    if (places.has(`${at}`)) return [];
+    const inner = membersOf(value);
+    const others = inner.filter((_, innerAt) => !places.has(`${at}.${innerAt}`));
+    if (others.length === inner.length) return [[key, value]];
+    return others.length === 0 ? [] : [[key, objectOf(others, value)]];
+  });
 }
 
 /** The context and the keys beside it, so that nothing is lost. */
