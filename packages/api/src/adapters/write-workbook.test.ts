@@ -1,4 +1,5 @@
 import exceljs from 'exceljs';
+import fc from 'fast-check';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -107,11 +108,39 @@ describe('the workbook of a log (O21, api 0.8)', () => {
     expect(decode(csv)).toBe(`${quoted.join('\n')}\n`);
   });
 
+  it('[LOG-032] keeps every character, also those that XML does not allow, and cuts no character in two', async () => {
+    const unit = fc.constantFrom(
+      '_',
+      'x',
+      '_x0041',
+      '_x005F_',
+      '0',
+      'a',
+      '\0',
+      '\b',
+      '\u001B',
+      '\v',
+      '\u007F',
+      '\u0085',
+      '\u0091',
+      '\uFFFE',
+      '\uFFFF',
+      '\r',
+      '\n',
+      '😀',
+    );
+    const texts = fc.sample(fc.string({ unit, minLength: 1, maxLength: 8 }), { numRuns: 1000, seed: 5 });
+    const [[, [, ...rows]] = ['', []]] = await read(texts.map((text) => [text]));
+    expect(rows.map(([cell]) => decode(cell?.[1] ?? ''))).toEqual(texts);
+    const [[, [, long]] = ['', []]] = await read([[`${'x'.repeat(32_760)}😀`.padEnd(40_000)]]);
+    expect(long?.[0]?.[1]).toBe(`${'x'.repeat(32_760)}…[cut]`);
+  });
+
   it('holds every text as text: formulas, marks of XML, control characters, and what is too long for a cell cut', async () => {
     const [sheet] = await read([['=1+1'], ['<&">\t\u0001é😀\uD800'], ['x'.repeat(40_000)], ['😀'.repeat(16_384)]]);
     const cells = sheet?.[1].map(([cell]) => cell) ?? [];
     expect(new Set(cells.map((cell) => cell?.[0]))).toEqual(new Set(['inlineStr']));
-    expect(cells.slice(1, 3).map((cell) => cell?.[1])).toEqual(['=1+1', '<&">\té😀\uFFFD']);
+    expect(cells.slice(1, 3).map((cell) => cell?.[1])).toEqual(['=1+1', '<&">\t_x0001_é😀\uFFFD']);
     for (const cell of cells.slice(3)) {
       expect(cell?.[1].length).toBeLessThanOrEqual(32_767);
       expect(cell?.[1]).toMatch(/…\[cut\]$/);

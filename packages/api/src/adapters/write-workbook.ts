@@ -1,3 +1,4 @@
+import { cutText } from '@switchyard/contract/text-fields';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { constants } from 'node:zlib';
@@ -129,18 +130,22 @@ function columnName(index: number): string {
 }
 
 function cut(text: string): string {
-  return text.length <= cellCharacters ? text : text.slice(0, cellCharacters - cutMark.length).toWellFormed() + cutMark;
+  return text.length <= cellCharacters ? text : cutText(text, cellCharacters - cutMark.length) + cutMark;
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;', _: '_x005F_' };
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
 
 /**
  * XML 1.0 does not allow most control characters (2.2), and its readers change a bare carriage return (2.11). Readers of workbooks
- * decode `_xHHHH_` (ECMA-376 part 1, 22.9.2.19), so such a text has its underscore encoded.
+ * decode `_xHHHH_` (ECMA-376 part 1, 22.9.2.19), which stands for such a character, and for an underscore where the text itself, or with
+ * the code of the next character, would be decoded.
  */
 function escape(text: string): string {
   return text
     .toWellFormed()
-    .replaceAll(/[\uFFFE\uFFFF]|[^\P{Cc}\t\n\r]/gu, '')
-    .replaceAll(/[&<>"\r]|_(?=x[\da-f]{4}_)/gi, (sign) => escapes[sign] ?? '');
+    .replaceAll(codedCharacter, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
+    .replaceAll(/[&<>"\r]/g, (sign) => escapes[sign] ?? '');
 }
+
+const codedCharacter =
+  /[\uFFFE\uFFFF]|[^\P{Cc}\t\n\r\u007F-\u009F]|_(?=[xX][\dA-Fa-f]{4}(?:[_\uFFFE\uFFFF]|[^\P{Cc}\t\n\r\u007F-\u009F]))/gu;
