@@ -39,8 +39,21 @@ describe('settings from the environment', () => {
       '::ffff:10.0.0.0/64',
       'PROTECTED_NETWORKS: must be a list of IP addresses or CIDR blocks such as 10.0.0.1,10.1.0.0/16 (got "::ffff:10.0.0.0/64")',
     ],
-    ['SERVER_UTC_OFFSET', '3', 'SERVER_UTC_OFFSET: must be an offset such as +03:00 or -05:30, from -14:00 to +14:00 (got "3")'],
-    ['SERVER_UTC_OFFSET', '+14:30', 'SERVER_UTC_OFFSET: must be an offset such as +03:00 or -05:30, from -14:00 to +14:00 (got "+14:30")'],
+    [
+      'SERVER_UTC_OFFSET',
+      '3',
+      'SERVER_UTC_OFFSET: must be an offset in quarters of an hour such as +03:00 or -05:30, from -14:00 to +14:00 (got "3")',
+    ],
+    [
+      'SERVER_UTC_OFFSET',
+      '+14:30',
+      'SERVER_UTC_OFFSET: must be an offset in quarters of an hour such as +03:00 or -05:30, from -14:00 to +14:00 (got "+14:30")',
+    ],
+    [
+      'SERVER_UTC_OFFSET',
+      '+05:53',
+      'SERVER_UTC_OFFSET: must be an offset in quarters of an hour such as +03:00 or -05:30, from -14:00 to +14:00 (got "+05:53")',
+    ],
     ['AUTH_METHODS', 'sms', 'AUTH_METHODS: must be email, google or both (got "sms")'],
     ['DOMAIN_PROVISIONER', 'ftp', 'DOMAIN_PROVISIONER: must be simulated or http (got "ftp")'],
     ['AUTH_METHODS', 'google', 'AUTH_METHODS: google requires GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET'],

@@ -53,10 +53,11 @@ const eventStoreAddress = z.string().transform((value, context): { folder: strin
   context.addIssue(eventStoreRule);
   return z.NEVER;
 });
-const offsetRule = 'must be an offset such as +03:00 or -05:30, from -14:00 to +14:00';
+const offsetRule = 'must be an offset in quarters of an hour such as +03:00 or -05:30, from -14:00 to +14:00';
+/** Both event stores count by quarters of an hour, as the offsets of all zones are today. */
 const utcOffset = z
   .string()
-  .regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, offsetRule)
+  .regex(/^[+-](0\d|1[0-4]):(00|15|30|45)$/, offsetRule)
   .refine((value) => !/^[+-]14:(?!00)/.test(value), offsetRule);
 
 function isAddressOrBlock(value: string): boolean {
