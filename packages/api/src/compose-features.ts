@@ -320,12 +320,12 @@ function composeSchedules(
     demoIsOn,
     now,
     files: {
-      reports: async (caller, { rawQuery, asOf }, signal) => {
+      reports: async (caller, { rawQuery, asOf, writeText }, signal) => {
         const query = downloadReport.query.parse(rawQuery);
-        return reports.writeFile({ query, caller, request: null, asOf }, signal);
+        return reports.writeFile({ query, caller, request: null, asOf, writeText }, signal);
       },
-      apps: async (caller, { rawQuery }, signal) => ({
-        body: await apps.writeFile({ query: downloadApps.query.parse(rawQuery), caller, request: null }, signal),
+      apps: async (caller, { rawQuery, writeText }, signal) => ({
+        body: await apps.writeFile({ query: downloadApps.query.parse(rawQuery), caller, request: null, writeText }, signal),
       }),
     },
     onMailFault(fault) {

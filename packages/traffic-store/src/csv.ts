@@ -19,6 +19,14 @@ export function guardedText(text: string): string {
   return startsFormula.test(text) ? `'${text}` : text;
 }
 
+/** How the texts of a file are written: `guardedText`, or `markedText`. */
+export type WriteText = (text: string) => string;
+
+/** A text for `readCells`, which tells it from a number by its mark. */
+export function markedText(text: string): string {
+  return `'${text}`;
+}
+
 /** Some programs split cells at `;` or TAB although the file is separated by commas. */
 const needsQuotes = /[",;\t\r\n]/;
 
@@ -32,14 +40,18 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quotedCell).join(',')}\r\n`;
 }
 
-/** The cells of lines that were written as here, without the signs that guard them from being formulas. */
-export function readCells(text: string): string[][] {
-  const records: string[][] = [];
-  let record: string[] = [];
+/**
+ * The cells of lines that were written as here with marked texts. A number of at most 15 digits, which workbooks keep exactly, is one; any
+ * other cell is text.
+ */
+export function readCells(text: string): (string | number)[][] {
+  const records: (string | number)[][] = [];
+  let record: (string | number)[] = [];
   for (const [, quoted, plain = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy)) {
     if (end === '' && record.length === 0 && quoted === undefined && plain === '') break;
     const cell = quoted?.replaceAll('""', '"') ?? plain;
-    record.push(cell.startsWith("'") && startsFormula.test(cell.slice(1)) ? cell.slice(1) : cell);
+    if (cell.startsWith("'")) record.push(cell.slice(1));
+    else record.push(/^-?(0|[1-9]\d{0,9})(\.\d{1,5})?$/.test(cell) ? Number(cell) : cell);
     if (end === ',') continue;
     records.push(record);
     record = [];

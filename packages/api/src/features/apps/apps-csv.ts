@@ -3,7 +3,7 @@ import { appsExportColumns, type AppRow, type AppsDownloadQuery } from '@switchy
 import type { Readable } from 'node:stream';
 import { EventStoreUnavailable } from '@switchyard/traffic-store/event-store-unavailable';
 import type { AccountCall, Reader } from '../../http/bind.ts';
-import { csvLine, guardedText, toFile } from '@switchyard/traffic-store/csv';
+import { csvLine, guardedText, toFile, type WriteText } from '@switchyard/traffic-store/csv';
 import { recordExport } from '../audit/record-export-lookup.ts';
 import { listAppsById } from './apps-read-model.ts';
 import { orderApps, toRows, type ListDependencies } from './list-apps.ts';
@@ -11,17 +11,17 @@ import { orderApps, toRows, type ListDependencies } from './list-apps.ts';
 /** Apps that are read at once. */
 const chunk = 500;
 
-export type AppsFile = { query: AppsDownloadQuery; caller: Reader; request: AccountCall['request'] | null };
+export type AppsFile = { query: AppsDownloadQuery; caller: Reader; request: AccountCall['request'] | null; writeText?: WriteText };
 
 /** Opens the apps list as a file, recorded in the audit trail; `request` is null for a schedule. */
-export async function writeAppsFile(deps: ListDependencies, { query, caller, request }: AppsFile, signal: AbortSignal): Promise<Readable> {
-  await recordExport(deps.db, { entity: 'app_list', caller, request });
-  return toFile(writeLines(deps, { query, caller, signal }));
+export async function writeAppsFile(deps: ListDependencies, { request, ...file }: AppsFile, signal: AbortSignal): Promise<Readable> {
+  await recordExport(deps.db, { entity: 'app_list', caller: file.caller, request });
+  return toFile(writeLines(deps, { ...file, signal }));
 }
 
 async function* writeLines(
   deps: ListDependencies,
-  { query, caller, signal }: { query: AppsDownloadQuery; caller: Reader; signal: AbortSignal },
+  { query, caller, writeText = guardedText, signal }: Omit<AppsFile, 'request'> & { signal: AbortSignal },
 ): AsyncGenerator<Buffer> {
   const { ids, counters: sortedBy } = await orderApps(deps, { query, caller });
   // Once for all chunks, so that a file is of one moment as far as its cache is.
@@ -33,7 +33,7 @@ async function* writeLines(
   for (let start = 0; start < ids.length; start += chunk) {
     signal.throwIfAborted();
     const apps = await listAppsById(deps.db, ids.slice(start, start + chunk));
-    lines += (await toRows(deps, { apps, caller, counters })).map((app) => csvLine(cellsOf(app))).join('');
+    lines += (await toRows(deps, { apps, caller, counters })).map((app) => csvLine(cellsOf(app, writeText))).join('');
     yield Buffer.from(lines);
     lines = '';
   }
@@ -41,17 +41,17 @@ async function* writeLines(
 }
 
 /** The cells of an app, in the order of the columns. */
-function cellsOf(app: AppRow): string[] {
+function cellsOf(app: AppRow, writeText: WriteText): string[] {
   const { monitoring, check_domains: links } = app;
   return [
     String(app.id),
-    guardedText(app.name),
-    guardedText(app.bundle),
-    guardedText(monitoring === null ? '' : `${monitoring.app_name}: ${monitoring.status}`),
-    guardedText(app.domain),
+    writeText(app.name),
+    writeText(app.bundle),
+    writeText(monitoring === null ? '' : `${monitoring.app_name}: ${monitoring.status}`),
+    writeText(app.domain),
     app.expiration_at ?? '',
-    guardedText(links.map((link) => `${link.server_name} (${link.status})`).join('; ')),
-    guardedText(app.vertical),
+    writeText(links.map((link) => `${link.server_name} (${link.status})`).join('; ')),
+    writeText(app.vertical),
     ...Object.values(appFigures).flatMap(({ of }) => countsOf(of(app.statistics))),
     String(app.users_count ?? ''),
     app.created_at,

@@ -3,6 +3,7 @@ import { downloadReport, getReport, type Report, type ReportQuery } from '@switc
 import { Readable } from 'node:stream';
 import { figuresOf, type ReportFigure } from '@switchyard/contract/report-figures';
 import type { AppScope } from '@switchyard/contract/app-scope';
+import { guardedText, type WriteText } from '@switchyard/traffic-store/csv';
 import type { AccountCall, Feature, Reader } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
@@ -10,7 +11,7 @@ import { readReport, type ReportDependencies } from './read-report.ts';
 import { toCsv } from './report-csv.ts';
 
 /** `asOf`: the instant from which the relative days of the query count; default: now. */
-export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountCall['request'] | null; asOf?: Date };
+export type ReportFile = { query: ReportQuery; caller: Reader; request: AccountCall['request'] | null; asOf?: Date; writeText?: WriteText };
 
 export type WrittenReport = { body: Readable; period: Pick<Report, 'from' | 'to'>; figures: ReportFigure[] };
 
@@ -31,11 +32,18 @@ export function createReports(deps: ReportDependencies & { now: () => Date }): R
   const read: Reports['read'] = async ({ asOf, ...request }) =>
     readReport(deps, { ...request, now: fromDate(now()), ...(asOf && { asOf: fromDate(asOf) }) });
 
-  async function writeFile({ query, caller, request, ...time }: ReportFile, signal: AbortSignal): Promise<WrittenReport> {
+  async function writeFile(
+    { query, caller, request, writeText = guardedText, ...time }: ReportFile,
+    signal: AbortSignal,
+  ): Promise<WrittenReport> {
     const report = await read({ query, scope: caller.scope, ...time, signal });
     await recordExport(db, { entity: 'report', label: report.group_by.join(', '), caller, request });
     const { from, to } = report;
-    return { body: Readable.from(toCsv(report), { objectMode: false }), period: { from, to }, figures: figuresOf(report, query) };
+    return {
+      body: Readable.from(toCsv(report, writeText), { objectMode: false }),
+      period: { from, to },
+      figures: figuresOf(report, query),
+    };
   }
 
   return {

@@ -9,7 +9,7 @@ import { viewLists } from '@switchyard/contract/saved-views';
 import { scheduleMessages, type scheduledLists } from '@switchyard/contract/schedules';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { readCells } from '@switchyard/traffic-store/csv';
+import { guardedText, markedText, readCells, type WriteText } from '@switchyard/traffic-store/csv';
 import { MailRejected, type Attachment, type Mailer } from '../../adapters/mailer.ts';
 import { readUpTo } from '../../adapters/read-up-to.ts';
 import { writeWorkbook } from '../../adapters/write-workbook.ts';
@@ -44,7 +44,7 @@ export const scheduleQueue = 'schedules';
  */
 export type WriteFile = (
   reader: Reader,
-  file: { rawQuery: ReturnType<typeof readQuery>; asOf: Date },
+  file: { rawQuery: ReturnType<typeof readQuery>; asOf: Date; writeText: WriteText },
   signal: AbortSignal,
 ) => Promise<{ body: Readable; period?: FilePeriod; figures?: readonly ReportFigure[] }>;
 
@@ -267,11 +267,12 @@ const contentTypes = {
 
 /** The file in the form of the schedule. A view whose parameters no longer fit makes none. */
 async function readFile({ files }: RunDependencies, mail: ReservedMail, reader: Reader, signal: AbortSignal): Promise<MadeFile> {
+  const writeText = mail.format === 'xlsx' ? markedText : guardedText;
   const {
     body,
     period = {},
     figures = [],
-  } = await files[mail.list](reader, { rawQuery: readQuery(mail.query), asOf: mail.due_at }, signal).catch((error: unknown) => {
+  } = await files[mail.list](reader, { rawQuery: readQuery(mail.query), asOf: mail.due_at, writeText }, signal).catch((error: unknown) => {
     throw error instanceof FieldErrors ? new MailRejected(Object.values(error.errors).flat().join(' ')) : error;
   });
   if (mail.account_id === null) {
@@ -281,13 +282,8 @@ async function readFile({ files }: RunDependencies, mail: ReservedMail, reader: 
   const csv = await readUpTo(body, largestFile);
   if (csv === null || mail.format === 'csv') return { content: csv && Buffer.concat([Buffer.from(byteOrderMark), csv]), period, figures };
   const [header = [], ...rows] = readCells(csv.toString());
-  const workbook = writeWorkbook({ name: mail.list, header, rows: Readable.from(rows.map((cells) => cells.map(cellValue))) });
+  const workbook = writeWorkbook({ name: mail.list, header: header.map(String), rows: Readable.from(rows) });
   return { content: await readUpTo(workbook, largestFile), period, figures };
-}
-
-/** A number of at most 15 digits, which workbooks keep exactly; any other cell is text. */
-function cellValue(text: string): string | number {
-  return /^-?(0|[1-9]\d{0,9})(\.\d{1,5})?$/.test(text) ? Number(text) : text;
 }
 
 /** Tells the owner of a schedule why a recipient gets nothing. */

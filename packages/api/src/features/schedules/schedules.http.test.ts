@@ -216,6 +216,14 @@ it('[SCHED-121, SCHED-124] sends the totals of a report to its channels, whateve
   expect((await call(owner, 'GET', path)).body.data).toMatchObject({ channels: [], is_on: false });
 });
 
+/** The rows of the workbook of a mail. */
+async function cellsOf(mail: string): Promise<unknown[]> {
+  const content = /filename=\S+\.xlsx\r\n(?:\S+: .*\r\n)*\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail)?.[1] ?? '';
+  const book = new exceljs.Workbook();
+  await book.xlsx.load(new Uint8Array(Buffer.from(content, 'base64')).buffer);
+  return book.worksheets[0]?.getSheetValues().slice(1) ?? [];
+}
+
 it('[SCHED-122, SCHED-123] mails a workbook whose numbers can be added up, and the totals of a report in the text', async () => {
   const app = await createApp(databases, { name: '=Sum' });
   const owner = await person({ apps: [app.id] });
@@ -234,12 +242,9 @@ it('[SCHED-122, SCHED-123] mails a workbook whose numbers can be added up, and t
   await expect.poll(() => mailsTo(owner).length, soon).toBe(1);
   const mail = mailsTo(owner)[0] ?? '';
   expect(decode(mail)).toMatch(/^Requests: 2\r?$/m);
-  const content = /filename=\S+\.xlsx\r\n(?:\S+: .*\r\n)*\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mail)?.[1] ?? '';
-  const book = new exceljs.Workbook();
-  await book.xlsx.load(new Uint8Array(Buffer.from(content, 'base64')).buffer);
-  expect(book.worksheets[0]?.getSheetValues().slice(1)).toEqual([
+  expect(await cellsOf(mail)).toEqual([
     [undefined, 'app', 'app_name', 'requests'],
-    [undefined, app.id, '=Sum', 2],
+    [undefined, String(app.id), '=Sum', 2],
     [undefined, '(total)', undefined, 2],
   ]);
   await call(owner, 'DELETE', `schedules/${id}`);
@@ -603,4 +608,34 @@ it('[SCHED-114] a view with parameters that its list does not know cannot be cho
   expect([chosen.status, chosen.body.errors]).toEqual([422, { serach: [unknownParameterMessage] }]);
   expect((await call(owner, 'GET', `schedules/${schedule.id}`)).body.data.view.unknown_parameters).toEqual(['serach']);
   expect((await call(owner, 'PUT', `schedules/${schedule.id}`, { name: 'Renamed' })).status).toBe(200);
+});
+
+it('[SCHED-122] mails workbooks whose texts stay texts, also those like numbers and like guarded formulas', async () => {
+  const names = ['1.10', '2.0', '-0', '24', '=1+1', "'=x", "'-5", '-5', "'", 'a,"b"; c'];
+  const apps = await Promise.all(names.map(async (name) => createApp(databases, { name, bundle: name })));
+  const owner = await person({ apps: apps.map(({ id }) => id), permissions: [...statistics, 'manager_app_view_all'] });
+  const { headers } = await signInAsServer(databases);
+  const events = apps.map(({ id }) => ({
+    app_id: id,
+    type: 'create',
+    ip: '203.0.113.9',
+    client_uid: `c-${id}`,
+    date: api.now().toISOString(),
+  }));
+  await api.call('POST', '/api/ingest/events', { headers, body: { events } });
+  const rowsOf = async (view: object): Promise<unknown[]> => {
+    const view_id = await createView(owner, view);
+    const count = mailsTo(owner).length;
+    const { id } = await createSchedule(owner, { view_id, format: 'xlsx' });
+    expect((await call(owner, 'POST', `schedules/${id}/send`)).status).toBe(204);
+    await expect.poll(() => mailsTo(owner).length, soon).toBe(count + 1);
+    await call(owner, 'DELETE', `schedules/${id}`);
+    return cellsOf(mailsTo(owner)[count] ?? '');
+  };
+  const inList = await rowsOf({ list: 'apps', query: 'orderBy=id&orderDirection=asc' });
+  const inReport = await rowsOf({ list: 'reports', query: 'groupBy=app&measure=requests&period=this_week' });
+  for (const { id, name } of apps) {
+    expect(inList).toContainEqual(expect.objectContaining({ 1: id, 2: name, 3: name }));
+    expect(inReport).toContainEqual([undefined, String(id), name, 1]);
+  }
 });
