@@ -1,6 +1,7 @@
 import { dayOf, dayRange, formatDateTime, formatMicroseconds } from '@switchyard/contract/dates';
 import { maximumLimit } from '@switchyard/contract/limits';
-import { bucketLengths, memberOf, requestTypes } from '@switchyard/contract/requests';
+import { exactJson } from '@switchyard/contract/exact-json';
+import { bucketLengths, jsonObject, memberOf, requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storeArbitraryEvents, testEpoch } from '../../api/test/arbitrary-events.ts';
@@ -325,5 +326,45 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
     const fromId = (first: number) => Array.from({ length: maximumLimit + 1 }, (_, index) => first + index);
     expect(await store.countEventsByApp(fromId(7), testEpoch)).toEqual(new Map([[7, counters]]));
     expect((await store.countEventsByApp(fromId(8), testEpoch)).size).toBe(0);
+  });
+
+  it('[INV-010] name exception types as a reader of the error does, of repeated keys the last one', async () => {
+    const keys = fc.constantFrom(
+      'exception_type',
+      'exception_type',
+      String.raw`exception\u005ftype`,
+      'm',
+      String.raw`\\`,
+      String.raw`a\ud800`,
+    );
+    const inner = '{"exception_type":"Inner"}';
+    const texts = [
+      'A',
+      'é'.repeat(300),
+      String.raw`Caf\u00e9`,
+      String.raw`a\u0000\u0000`,
+      String.raw`\ud800x`,
+      String.raw`\udc00\ud83d\ude00`,
+    ];
+    const escapes = [String.raw`\\u0000`, String.raw`\\\ud83d\ud83d\ude00`, String.raw`\"exception_type\":\"B\"`, String.raw`1e400\\`];
+    const values = [...texts, ...escapes]
+      .map((text) => `"${text}"`)
+      .concat('5', 'null', '-1e400', '12345678901234567890123', inner, `[${inner},0.5]`);
+    const anError = fc.array(fc.tuple(keys, fc.constantFrom(...values)), { minLength: 1, maxLength: 3 });
+    const errors = fc
+      .sample(anError, { numRuns: 300, seed: 33 })
+      .map((members) => exactJson(`{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}`))
+      .map((error) => jsonObject.parse(error));
+    const store = stores.openStore('+02:00');
+    await store.insertEvents(errors.map((error) => sampleEvent({ app_id: 9, type: 'create', occurred_at: testEpoch, error })));
+    const expected = new Map<string, number>();
+    for (const error of errors) {
+      const kind = memberOf(error, 'exception_type');
+      const text = typeof kind === 'string' ? kind.toWellFormed().replaceAll('\0', '\uFFFD') : '';
+      const cut = Array.from(text).slice(0, 255).join('');
+      expected.set(cut, (expected.get(cut) ?? 0) + 1);
+    }
+    const { values: found } = await store.findTopValues({ filter: { scope: [9] }, field: 'error-kind', limit: null });
+    expect(new Map(found.map(({ value, count }) => [value, count]))).toEqual(expected);
   });
 });

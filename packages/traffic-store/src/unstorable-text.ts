@@ -11,6 +11,25 @@ export function isUnstorableSql(column: string): string {
   return `(position('\\u' in ${column}::text) > 0 and ${rest} ~ '${unstorablePattern}')`;
 }
 
+/**
+ * SQL of JSON text in which U+FFFD replaces each escape that stands for no text. Every backslash is first made to begin an escape, then
+ * surrogate pairs are put aside.
+ */
+export function storableJsonSql(json: string, { literal, replaceText, replacePattern }: ReplacingSql): string {
+  const single = replaceText(json, literal(String.raw`\\`), literal(String.raw`\u005c`));
+  const pairs = literal(String.raw`\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})`);
+  const lone = literal(String.raw`\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})`);
+  const replaced = replacePattern(replacePattern(single, pairs, literal(String.raw`\\P\1\\P\2`)), lone, literal('\uFFFD'));
+  return replaceText(replaced, literal(String.raw`\P`), literal('\\'));
+}
+
+/** How an engine writes texts, and replaces every occurrence of a text or of a regular expression. */
+type ReplacingSql = {
+  literal: (text: string) => string;
+  replaceText: (text: string, from: string, to: string) => string;
+  replacePattern: (text: string, from: string, to: string) => string;
+};
+
 /** Escapes of NUL and of surrogate halves; texts of PostgreSQL can hold neither. */
 const unstorable = /\\u(?:0000|[dD][89a-fA-F])/;
 

@@ -11,6 +11,7 @@ import {
 import { isCounted } from '../../event-filter-rules.ts';
 import { positions } from '../../event-fields.ts';
 import { flag } from '../../event-flags.ts';
+import { storableJsonSql } from '../../unstorable-text.ts';
 import type { EventFilter, TopField, TopValues, ValueCount } from '../../event-store.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, where, hasFlag } from '../event-conditions.ts';
@@ -21,6 +22,24 @@ import { type EngineReading, planSearch, projectionOf, type SearchPlan, wayCondi
 /** Arrays of the engine begin at 1. */
 const errorAt = positions.error + 1;
 
+const replacing = {
+  literal: (text: string) => `'${text.replaceAll('\\', String.raw`\\`)}'`,
+  replaceText: (text: string, from: string, to: string) => `replaceAll(${text}, ${from}, ${to})`,
+  replacePattern: (text: string, from: string, to: string) => `replaceRegexpAll(${text}, ${from}, ${to})`,
+};
+
+/** The engine reads no row with a lone surrogate or a number beyond its own; of numbers one digit is enough here. */
+const readableRow = replacing.replacePattern(
+  storableJsonSql('row', replacing),
+  replacing.literal(String.raw`("(?:[^"\\]|\\.)*")|([0-9])[0-9.eE+-]*`),
+  replacing.literal(String.raw`\1\2`),
+);
+const isReadable = `isValidJSON(row) and position(row, ${replacing.literal(String.raw`\u0000`)}) = 0`;
+
+/** SQL of the JSON of the exception type of an event: the last of repeated ones. */
+const errorKind = `arrayLast(member -> member.1 = 'exception_type',
+    JSONExtractKeysAndValuesRaw(if(${isReadable}, row, ${readableRow}), ${errorAt})).2`;
+
 /** SQL of the value of each field. */
 const valueOf: Readonly<Record<TopField, string>> = {
   app: 'toString(app_id)',
@@ -29,9 +48,7 @@ const valueOf: Readonly<Record<TopField, string>> = {
   stream: 'toString(stream_uid)',
   bot: 'toString(bot)',
   asn: 'toString(asn)',
-  // The engine reads no row with a number beyond its own; there the first member of the name counts.
-  'error-kind': `substringUTF8(if(isValidJSON(row), JSONExtractString(row, ${errorAt}, 'exception_type'),
-    JSONExtractString(concat('{', extract(row, '"exception_type":"(?:[^"\\\\\\\\]|\\\\\\\\.)*"'), '}'), 'exception_type')), 1, ${errorKindLength})`,
+  'error-kind': `substringUTF8(if(startsWith(${errorKind}, '"'), JSONExtractString(${errorKind}), ''), 1, ${errorKindLength})`,
 };
 
 /** An exception type is read from the JSON of its event. */

@@ -93,8 +93,9 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 
 -- error-kind, everything
 
-select value, count, rows from (select value, count, sum(count) over () as rows from (select substringUTF8(if(isValidJSON(row), JSONExtractString(row, 15, 'exception_type'),
-    JSONExtractString(concat('{', extract(row, '"exception_type":"(?:[^"\\\\]|\\\\.)*"'), '}'), 'exception_type')), 1, 255) as value, count() as count from (select row from events where bitAnd(flags, 1) = 1 order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 200000 settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;
+select value, count, rows from (select value, count, sum(count) over () as rows from (select substringUTF8(if(startsWith(arrayLast(member -> member.1 = 'exception_type',
+    JSONExtractKeysAndValuesRaw(if(isValidJSON(row) and position(row, '\\u0000') = 0, row, replaceRegexpAll(replaceAll(replaceRegexpAll(replaceRegexpAll(replaceAll(row, '\\\\', '\\u005c'), '\\\\(u[dD][89abAB][0-9a-fA-F]{2})\\\\(u[dD][c-fC-F][0-9a-fA-F]{2})', '\\\\P\\1\\\\P\\2'), '\\\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '�'), '\\P', '\\'), '("(?:[^"\\\\]|\\\\.)*")|([0-9])[0-9.eE+-]*', '\\1\\2')), 15)).2, '"'), JSONExtractString(arrayLast(member -> member.1 = 'exception_type',
+    JSONExtractKeysAndValuesRaw(if(isValidJSON(row) and position(row, '\\u0000') = 0, row, replaceRegexpAll(replaceAll(replaceRegexpAll(replaceRegexpAll(replaceAll(row, '\\\\', '\\u005c'), '\\\\(u[dD][89abAB][0-9a-fA-F]{2})\\\\(u[dD][c-fC-F][0-9a-fA-F]{2})', '\\\\P\\1\\\\P\\2'), '\\\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '�'), '\\P', '\\'), '("(?:[^"\\\\]|\\\\.)*")|([0-9])[0-9.eE+-]*', '\\1\\2')), 15)).2), ''), 1, 255) as value, count() as count from (select row from events where bitAnd(flags, 1) = 1 order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 200000 settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;
 
 -- error-kind, an address block
 
@@ -104,7 +105,8 @@ select count() from (select 1 from events
 select count() from (select 1 from events
     where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
 
-select value, count, rows from (select value, count, sum(count) over () as rows from (select substringUTF8(if(isValidJSON(row), JSONExtractString(row, 15, 'exception_type'),
-    JSONExtractString(concat('{', extract(row, '"exception_type":"(?:[^"\\\\]|\\\\.)*"'), '}'), 'exception_type')), 1, 255) as value, count() as count from (select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
+select value, count, rows from (select value, count, sum(count) over () as rows from (select substringUTF8(if(startsWith(arrayLast(member -> member.1 = 'exception_type',
+    JSONExtractKeysAndValuesRaw(if(isValidJSON(row) and position(row, '\\u0000') = 0, row, replaceRegexpAll(replaceAll(replaceRegexpAll(replaceRegexpAll(replaceAll(row, '\\\\', '\\u005c'), '\\\\(u[dD][89abAB][0-9a-fA-F]{2})\\\\(u[dD][c-fC-F][0-9a-fA-F]{2})', '\\\\P\\1\\\\P\\2'), '\\\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '�'), '\\P', '\\'), '("(?:[^"\\\\]|\\\\.)*")|([0-9])[0-9.eE+-]*', '\\1\\2')), 15)).2, '"'), JSONExtractString(arrayLast(member -> member.1 = 'exception_type',
+    JSONExtractKeysAndValuesRaw(if(isValidJSON(row) and position(row, '\\u0000') = 0, row, replaceRegexpAll(replaceAll(replaceRegexpAll(replaceRegexpAll(replaceAll(row, '\\\\', '\\u005c'), '\\\\(u[dD][89abAB][0-9a-fA-F]{2})\\\\(u[dD][c-fC-F][0-9a-fA-F]{2})', '\\\\P\\1\\\\P\\2'), '\\\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '�'), '\\P', '\\'), '("(?:[^"\\\\]|\\\\.)*")|([0-9])[0-9.eE+-]*', '\\1\\2')), 15)).2), ''), 1, 255) as value, count() as count from (select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) global in (
       select toStartOfHour(occurred_at), app_id, occurred_at, id from (select occurred_at, id, app_id from events where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) and bitAnd(flags, 1) = 1 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') order by occurred_at desc, id desc limit 200000
     ) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip') group by all)) order by count desc, value limit 10;

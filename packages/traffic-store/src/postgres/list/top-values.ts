@@ -13,13 +13,25 @@ import {
   type TypeGroup,
   withoutLabel,
 } from '../../top-fields.ts';
-import { isUnstorableSql } from '../../unstorable-text.ts';
+import { isUnstorableSql, storableJsonSql } from '../../unstorable-text.ts';
 import { allConditions, newParameters, hasFlag } from '../event-conditions.ts';
 import { type Outcome, outcomesIn } from '../rollups.ts';
 import { keptName, type Reader } from '../statements.ts';
 import { countedParts } from './counted-parts.ts';
 import { withFewestConditions } from './match-all-search.ts';
 import type { Calendar } from './plan-days.ts';
+
+/** The database reads no escape that stands for no text. */
+const storableError = `${storableJsonSql('error::text', {
+  literal: (text) => `'${text}'`,
+  replaceText: (text, from, to) => `replace(${text}, ${from}, ${to})`,
+  replacePattern: (text, from, to) => `regexp_replace(${text}, ${from}, ${to}, 'g')`,
+})}::json`;
+
+/** SQL of the exception type of an error: the last of repeated ones, if it is text. */
+function kindOf(error: string): string {
+  return `(select case when json_typeof(kind) = 'string' then kind #>> '{}' else '' end from (select (${error}) -> 'exception_type' as kind) as error_kind)`;
+}
 
 /** SQL of the value of each field. */
 const valueOf: Readonly<Record<TopField, string>> = {
@@ -29,9 +41,7 @@ const valueOf: Readonly<Record<TopField, string>> = {
   stream: 'stream_uid',
   bot: 'bot',
   asn: 'asn',
-  // The database reads no object with an escape that stands for no text; there the first member of the name counts, as it is written.
-  'error-kind': `left(case when error is null then '' when ${isUnstorableSql('error')} then coalesce(substring(error::text from '"exception_type":"((?:[^"\\\\]|\\\\.)*)"'), '')
-    when json_typeof(error -> 'exception_type') = 'string' then error ->> 'exception_type' else '' end, ${errorKindLength})`,
+  'error-kind': `left(case when error is null then '' else ${kindOf(`case when ${isUnstorableSql('error')} then ${storableError} else error end`)} end, ${errorKindLength})`,
 };
 
 /** Rows of one app, or of a search, lie on a page each; an error is one of many rows. */
