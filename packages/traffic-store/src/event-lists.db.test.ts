@@ -153,6 +153,34 @@ describe.each(eventStores)('a search on $name', ({ open }) => {
   });
 });
 
+describe.each(eventStores)('a search in another letter case on $name', ({ open, runs }) => {
+  /** Letters of which lower case depends on the store: a sigma at the end of a word, and an I with a dot. */
+  const word = fc.string({ unit: fc.constantFrom('Σ', 'σ', 'ς', 'İ', 'I', 'i', 'Ο', 'ẞ', 's', '-', '1'), minLength: 1, maxLength: 4 });
+  const folded = (text: string): string =>
+    Array.from(text, (letter) => (letter === 'İ' ? 'i' : letter.toLowerCase()).replace('ς', 'σ')).join('');
+
+  it('[API-028, EVT-017] finds every form of a sigma and of an I', async () => {
+    const stores = await open();
+    const uids = ['İstanbul', 'istanbul', 'ISTANBUL', 'İSTANBULİ', 'ΟΔΟΣ', 'ΟΔΟΣΑ', 'οδος', ...fc.sample(word, { numRuns: 200, seed: 34 })];
+    await stores.other.insertEvents(uids.map((client_uid) => sampleEvent({ occurred_at: testEpoch, client_uid })));
+    const examples = ['istanbul', 'İstanbul', 'istanbuli', 'ΟΔΟΣ', 'οδο', 'οδοσα', 'iΣ'.repeat(64)].map((text): [string, number] => [
+      text,
+      100,
+    ]);
+    await fc.assert(
+      fc.asyncProperty(word, fc.constantFrom(0, 100), async (text, rareSearch) => {
+        const store = stores.openStore('+00:00', { reading: { rareSearch } });
+        const filter: EventFilter = { scope: 'all', search: readEventSearch(text) };
+        const { rows } = await store.listEventsByPage({ filter, sort: newestFirst, page: 1, limit: 500 });
+        const matches = uids.filter((uid) => folded(uid).startsWith(folded(text)));
+        expect(rows.map((row) => row.client_uid).toSorted()).toEqual(matches.toSorted());
+        expect(await store.countEvents({ ...filter, scope: [1] })).toBe(matches.length);
+      }),
+      { numRuns: runs(80) + examples.length, seed: 35, examples },
+    );
+  });
+});
+
 describe.each(eventStores)('listing by cursor on $name', ({ open }) => {
   it('[REQ-024] goes on among events of the first and the last instant of a day', async () => {
     const stores = await open();

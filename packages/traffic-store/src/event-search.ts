@@ -11,6 +11,9 @@ export function readEventSearch(text: string): EventSearch[] {
   return [{ kind: 'client-uid-prefix', prefix: text }, ...(range === null ? [] : [{ kind: 'ip-range' as const, ...range }])];
 }
 
+/** A sigma, which has two forms in lower case: one at the end of a word. */
+export const sigma = /[Σσς]/;
+
 /** Slots of a list of events: those of scans for a search of many addresses, which may read all events of a day. */
 export function slotsOfSearch({ search = [] }: RawQuery): 'scans' | 'database' {
   const ranges = search.map((text) => addressRange(text.trim()));

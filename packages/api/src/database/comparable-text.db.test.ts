@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createTestDatabase } from '../../test/test-database.ts';
+import { containsAlike } from './sql-conditions.ts';
 
 const { databases } = await createTestDatabase();
 
@@ -52,4 +53,17 @@ it('[NAME-004] the database compares texts as the contract does', async () => {
     }),
     { numRuns: 20 },
   );
+});
+
+it('[NAME-004] a search finds every form of a sigma and of an I with a dot', async () => {
+  const word = fc.string({ unit: fc.constantFrom('Σ', 'σ', 'ς', 'İ', 'I', 'i', 'Ο', 'ﬁ', ' '), maxLength: 5 });
+  const folded = (text: string): string =>
+    Array.from(text.normalize('NFKC'), (letter) => (letter === 'İ' ? 'i' : letter.toLowerCase()).replace('ς', 'σ')).join('');
+  const words = ['ΑΣΦΑΛΕΙΑ', 'ΑΣ', 'οδος', 'ΟΔΟΣ', 'İstanbul', 'istanbul', ...fc.sample(word, { numRuns: 100, seed: 7 })];
+  for (const search of words) {
+    const found = containsAlike(sql<string>`text`, search);
+    const { rows } = await sql<{ text: string }>`
+      select text from unnest(${words}::text[]) with ordinality as t (text, n) where ${found} order by n`.execute(databases.db);
+    expect(rows.map(({ text }) => text)).toEqual(words.filter((text) => folded(text).includes(folded(search))));
+  }
 });

@@ -13,7 +13,16 @@ export function containsText(lowerText: RawBuilder<string>, search: string): Raw
 
 /** Whether a text of the database contains a search text, or one that looks the same, in any case. Reads every row. */
 export function containsAlike(text: RawBuilder<string>, search: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`strpos(comparable_text(${text}), comparable_text(${search})) > 0`;
+  return containsComparable(sql<string>`comparable_text(${text})`, search);
+}
+
+/** The same of a comparable text. Its lower case has two forms of a sigma, by its place in the word, and of an I with a dot. */
+export function containsComparable(comparable: RawBuilder<string>, search: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`strpos(${folded(comparable)}, ${folded(sql`comparable_text(${search})`)}) > 0`;
+}
+
+function folded(text: RawBuilder<unknown>) {
+  return sql`replace(replace(${text}, 'i\u0307', 'i'), 'ς', 'σ')`;
 }
 
 /** Whether the app id in a column, e.g. `apps.id`, lies within a scope. */

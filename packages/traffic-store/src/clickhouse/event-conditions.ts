@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net';
 import { assembleConditions, type ComparedColumn } from '../assemble-conditions.ts';
 import { positions } from '../event-fields.ts';
 import { flag } from '../event-flags.ts';
+import { sigma } from '../event-search.ts';
 import type { AddressRange, EventSearch } from '../event-store.ts';
 import type { Parameters } from './statement.ts';
 
@@ -68,7 +69,36 @@ function rangeCondition(range: AddressRange, parameters: Parameters): string {
 
 function searchCondition(search: EventSearch, parameters: Parameters): string {
   if (search.kind === 'ip-range') return rangeCondition(search, parameters);
-  // The engine lower-cases both sides. In byte order every text with this prefix lies between it and it with the highest character.
-  const prefix = `lowerUTF8(${parameters.add(search.prefix, 'String')})`;
-  return `client_key between ${prefix} and concat(${prefix}, '\u{10FFFF}')`;
+  const text = withoutDots(search.prefix);
+  const usual = isBetween(text, parameters);
+  const dotted = Array.from(text.matchAll(/i/gi), ({ index }) => `${text.slice(0, index + 1)}\u0307`);
+  const hasSigma = sigma.test(text);
+  if (!hasSigma && dotted.length === 0) return usual;
+  const isSame = `startsWith(${folded('client_key')}, ${folded(lowered(text, parameters))})`;
+  const others = dotted.map((beginning) => `${isBetween(beginning, parameters)} and ${isSame}`);
+  return `(${[hasSigma ? `${usual} and ${isSame}` : usual, ...others].join(' or ')})`;
+}
+
+/** The engine lower-cases an I with a dot to two characters, PostgreSQL to an i. */
+export function withoutDots(text: string): string {
+  return text.replaceAll(/\u0130|i\u0307/gi, 'i');
+}
+
+function lowered(text: string, parameters: Parameters): string {
+  return `lowerUTF8(${parameters.add(text, 'String')})`;
+}
+
+/** A key with one form of each letter. */
+function folded(key: string): string {
+  return `replaceAll(replaceAll(${key}, 'i\u0307', 'i'), 'ς', 'σ')`;
+}
+
+/**
+ * Whether `client_key` begins with a text. In byte order every key with this prefix lies between it and it with the highest character;
+ * the forms of a sigma follow each other, so those between may have either.
+ */
+function isBetween(text: string, parameters: Parameters): string {
+  const key = lowered(text, parameters);
+  const [first, last] = sigma.test(text) ? [`replaceAll(${key}, 'σ', 'ς')`, `replaceAll(${key}, 'ς', 'σ')`] : [key, key];
+  return `client_key between ${first} and concat(${last}, '\u{10FFFF}')`;
 }

@@ -2,6 +2,7 @@ import { formatMicroseconds, type Microseconds } from '@switchyard/contract/date
 import { botLabel } from '@switchyard/contract/requests';
 import { assembleConditions, type ComparedColumn } from '../assemble-conditions.ts';
 import { allFlags, flag } from '../event-flags.ts';
+import { sigma } from '../event-search.ts';
 import type { AddressRange, BotLabels, EventFilter, EventSearch } from '../event-store.ts';
 import { isNarrow } from '../list/match-all.ts';
 
@@ -97,12 +98,22 @@ function searchCondition(search: EventSearch, parameters: Parameters, hasHiddenV
   if (search.kind === 'ip-range') return rangeCondition(search, parameters);
   // The database lower-cases both sides, because its rules may differ from those of JavaScript. In byte order of UTF-8 every text
   // with this prefix lies between the prefix and the prefix followed by the highest character.
-  const ends = [search.prefix, `${search.prefix}\u{10FFFF}`].map((text) => `${parameters.add(text)}::text`);
-  const [first, last] = ends.map((end) => `(${hasHiddenValues ? 'select ' : ''}lower(${end}) collate "C")`);
-  const condition = `lower(client_uid) collate "C" between ${first} and ${last}`;
-  if (hasHiddenValues || !letterless.test(search.prefix)) return condition;
+  const [prefix, end] = [`${parameters.add(search.prefix)}::text`, `${parameters.add(`${search.prefix}\u{10FFFF}`)}::text`];
+  const hasSigma = sigma.test(search.prefix);
+  // The forms of a sigma follow each other in byte order, so what begins with either lies between that with one and that with the other.
+  const lowest = hasSigma ? `replace(lower(${prefix}), 'σ', 'ς')` : `lower(${prefix})`;
+  const highest = hasSigma ? folded(end) : `lower(${end})`;
+  const [first, last] = [lowest, highest].map((bound) => `(${hasHiddenValues ? 'select ' : ''}${bound} collate "C")`);
+  const range = `lower(client_uid) collate "C" between ${first} and ${last}`;
+  if (hasSigma) return `(${range} and starts_with(${folded('client_uid')}, ${folded(prefix)}))`;
+  if (hasHiddenValues || !letterless.test(search.prefix)) return range;
   // Lower-casing takes longest where many rows are compared, and changes no part of a text that has no letters.
-  return `(client_uid collate "C" between ${ends.join(' and ')} and ${condition})`;
+  return `(client_uid collate "C" between ${prefix} and ${end} and ${range})`;
+}
+
+/** Lower case with one form of a sigma. */
+function folded(text: string): string {
+  return `replace(lower(${text}), 'ς', 'σ')`;
 }
 
 /** ASCII without letters: digits and punctuation. */

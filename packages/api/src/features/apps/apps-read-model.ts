@@ -2,7 +2,7 @@ import type { appColumnKeys, AppsQuery, AppsTotalQuery, domainStates } from '@sw
 import { domainExpiryHours } from '@switchyard/contract/limits';
 import type { SortDirection } from '@switchyard/contract/listing';
 import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
-import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
+import { containsComparable, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
 import { totalOfPage } from '../../database/total-of-page.ts';
 import type { AppScope } from '@switchyard/contract/app-scope';
@@ -116,5 +116,5 @@ function hasDomainState(state: (typeof domainStates)[number], now: Date) {
 /** Substring of name, bundle or domain, in any of its forms; digits also match an id. `strpos` has no wildcards. */
 function contains(search: string) {
   const asId = /^\d+$/.test(search) ? sql`id::text = ${search}` : sql`false`;
-  return sql<SqlBool>`(strpos(found_by, comparable_text(${search})) > 0 or ${asId})`;
+  return sql<SqlBool>`(${containsComparable(sql<string>`found_by`, search)} or ${asId})`;
 }

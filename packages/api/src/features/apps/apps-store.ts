@@ -4,7 +4,7 @@ import type { findPickApps, PickedApp, PickedBuyer } from '@switchyard/contract/
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import { totalOfPage } from '../../database/total-of-page.ts';
-import { inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
+import { containsComparable, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
 import { existing, type OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCaller, Call } from '../../http/bind.ts';
@@ -102,7 +102,7 @@ export async function listAppsToPickPage(
   const conditions = [
     sql`deleted_at is null`,
     isInScope('id', scope),
-    ...(search === undefined ? [] : [sql`strpos(found_by, comparable_text(${search})) > 0`]),
+    ...(search === undefined ? [] : [containsComparable(sql<string>`found_by`, search)]),
     ...(ids === undefined ? [] : [sql`id = any(${ids}::int[])`]),
     ...(exceptAccount === undefined
       ? []

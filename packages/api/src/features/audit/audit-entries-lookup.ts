@@ -1,9 +1,8 @@
-import { comparableText } from '@switchyard/contract/text-fields';
 import { auditVia, type AuditChange, type AuditRow, type AuditVia } from '@switchyard/contract/audit';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
-import { containsText } from '../../database/sql-conditions.ts';
+import { containsAlike } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import { auditIds, readAuditCursor, writeAuditCursor, type AuditFilter } from './audit-query-read-model.ts';
@@ -64,9 +63,7 @@ export async function listAuditEntries(
 
 /** Looks up the accounts first: PostgreSQL plans better with known ids. Deleted accounts are found, too. */
 async function findActors(db: Kysely<Tables>, text: string): Promise<number[]> {
-  const isNamed = (['name', 'email'] as const).map((column) =>
-    containsText(sql`comparable_text(${sql.ref(column)})`, comparableText(text)),
-  );
+  const isNamed = (['name', 'email'] as const).map((column) => containsAlike(sql.ref<string>(column), text));
   const { rows } = await sql<{ id: number }>`select id from accounts where ${sql.join(isNamed, sql` or `)}`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import type { EventFilter, EventSearch } from '../../event-store.ts';
 import { mayMatchAll } from '../../list/match-all.ts';
 import { weekOf } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
-import { countedConditions, dateOf, where } from '../event-conditions.ts';
+import { countedConditions, dateOf, where, withoutDots } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
 
 /**
@@ -36,6 +36,6 @@ function matchesAll(search: EventSearch, parameters: Parameters): string {
     const [first, last] = [search.first, search.last].map((address) => `toIPv6(${parameters.add(address, 'String')})`);
     return `(min(ip) >= ${first} and max(ip) <= ${last}${isIPv4(search.first) ? '' : ` and ${noneIsMapped}`})`;
   }
-  const prefix = `lowerUTF8(${parameters.add(search.prefix, 'String')})`;
+  const prefix = `lowerUTF8(${parameters.add(withoutDots(search.prefix), 'String')})`;
   return `(startsWith(min(client_key), ${prefix}) and startsWith(max(client_key), ${prefix}))`;
 }
