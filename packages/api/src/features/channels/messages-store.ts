@@ -56,7 +56,15 @@ export async function insertMessages(
     group_key: group,
     data,
   }));
+  // `begun`: the channels that have a message which a message ends, found once for all.
   const { rows } = await sql<{ channelId: number; dueAt: Date | null; uid: string }>`
+    with message as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as message (position int, uid text, type text, severity text,
+        happened_at timestamptz, title text, lines text[], path text, channel_ids int[], ends text[], group_key text, data jsonb)
+    ), begun as materialized (
+      select message.position, earlier.channel_id from message cross join unnest(message.ends) as ended (uid) cross join channels
+      join channel_messages as earlier on earlier.channel_id = channels.id and earlier.uid = ended.uid
+    )
     insert into channel_messages (channel_id, uid, type, severity, title, lines, path, data, happened_at, group_key, next_attempt_at, created_at)
     select channel.id, message.uid, message.type, message.severity, message.title, message.lines, message.path, message.data,
       message.happened_at, message.group_key, case
@@ -67,9 +75,8 @@ export async function insertMessages(
           select max(batched_at) from channel_messages as earlier
           where earlier.channel_id = channel.id and earlier.group_key = message.group_key and batched_at <= ${now}
         ) + make_interval(mins => channel.group_minutes)) end, ${now}
-    from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as message (position int, uid text, type text, severity text,
-      happened_at timestamptz, title text, lines text[], path text, channel_ids int[], ends text[], group_key text, data jsonb)
-    join channels as channel on case when exists (select from channels as informed where ${hasEnded('informed')}) then ${hasEnded('channel')}
+    from message join channels as channel on case when message.position in (select position from begun)
+      then (message.position, channel.id) in (select position, channel_id from begun)
       else channel.is_on and (message.type = ${reportType} or ${takesSeverity('message.severity')})
         and (message.channel_ids is null or channel.id = any(message.channel_ids)) end
     order by channel.id, message.position on conflict (channel_id, uid) do nothing
@@ -77,10 +84,6 @@ export async function insertMessages(
   `.execute(tx);
   return rows;
 }
-
-/** SQL: whether a channel has one of the messages that a message ends. */
-const hasEnded = (channel: string) =>
-  sql.raw(`exists (select from channel_messages as begun where begun.channel_id = ${channel}.id and begun.uid = any(message.ends))`);
 
 /** Messages that are sent together, in their order. */
 export type Batch = readonly [StoredMessage, ...StoredMessage[]];
