@@ -66,8 +66,8 @@ type PresetProps = { label: string; meaning: string; isPressed: boolean; onPress
 export function Preset({ label, meaning, isPressed, onPress }: PresetProps) {
   return (
     <Button
+      className={classes['preset'] ?? ''}
       variant={isPressed ? 'light' : 'default'}
-      px={10}
       title={meaning}
       aria-label={label === meaning ? label : `${label}: ${meaning.toLowerCase()}`}
       aria-pressed={isPressed}

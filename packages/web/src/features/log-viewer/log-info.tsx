@@ -98,7 +98,7 @@ function FormatSelect({ list: { query, change }, recognised }: FormatSelectProps
   return (
     <NativeSelect
       size="xs"
-      w={220}
+      w={248}
       aria-label="Format"
       value={query.format ?? ''}
       data={[{ value: '', label: automatic }, ...logFormats.map((value) => ({ value, label: logFormatLabels[value] }))]}
