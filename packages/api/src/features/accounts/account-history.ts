@@ -52,7 +52,7 @@ async function readState(
 ): Promise<PresentState> {
   const account = await getAccount(db, { id, panel });
   const roles = await listRoles(db, panel);
-  const renames = await listRoleRenames(db);
+  const renames = await listRoleRenames(db, panel);
   const { apps, ...state } = stateOf(account);
   const labels = new Set<unknown>(roles.flatMap((role) => [role.label, role.name]));
   return {

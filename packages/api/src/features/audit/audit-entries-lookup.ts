@@ -94,16 +94,34 @@ export const appIdFields: ReadonlySet<string> = new Set(['appIds', 'app_ids', 'a
 /** Fields that reveal the number of apps without their ids: the links of a deleted server. */
 export const countingFields: ReadonlySet<string> = new Set(['links']);
 
-/** Changes as a reader with this scope may see them: without ids and numbers of other apps. */
+/** Fields with the filters of requests, as the address of a list has them. */
+const filterFields: ReadonlySet<string> = new Set(['query', 'request_filter']);
+/** Their parameters that name apps and streams. */
+const appParameters: readonly string[] = ['appId', 'streamUid', 'streamUidNot'].flatMap((name) => [name, `${name}[]`]);
+
+/** Changes as a reader with this scope may see them: without ids and numbers of other apps, and without the filters that name any. */
 function visibleChanges(changes: readonly AuditChange[], scope: AppScope): AuditChange[] {
   if (scope === 'all') return [...changes];
   const scopeIds = new Set<unknown>(scope);
   return changes.flatMap((change) => {
     if (countingFields.has(change.field)) return [];
-    if (!appIdFields.has(change.field)) return [change];
-    const [from, to] = [appsWithin(change.from, scopeIds), appsWithin(change.to, scopeIds)];
+    const visible = appIdFields.has(change.field)
+      ? (value: unknown) => appsWithin(value, scopeIds)
+      : filterFields.has(change.field)
+        ? withoutAppFilters
+        : null;
+    if (visible === null) return [change];
+    const [from, to] = [visible(change.from), visible(change.to)];
     return isDeepStrictEqual(from, to) ? [] : [{ ...change, from, to }];
   });
+}
+
+function withoutAppFilters(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const parameters = new URLSearchParams(value);
+  if (!appParameters.some((name) => parameters.has(name))) return value;
+  for (const name of appParameters) parameters.delete(name);
+  return parameters.toString();
 }
 
 function appsWithin(value: unknown, scopeIds: ReadonlySet<unknown>): unknown {

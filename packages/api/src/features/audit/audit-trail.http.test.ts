@@ -276,4 +276,29 @@ describe('the audit trail (api [89])', () => {
     const none = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });
     expect(await changesOf(accounts[0] ?? '', none)).toEqual([[], []]);
   });
+
+  it('[PERMX-035] shows a restricted reader no filter of requests that names apps or streams', async () => {
+    const [own = 0, other = 0] = apps;
+    const filter = 'geo=DE&streamUid%5B%5D=of-the-other-app';
+    const scope = { apps: 'chosen', verticals: [], app_ids: [own, other] };
+    const body = { name: 'Errors of a stream', kind: 'error_share', request_filter: filter, scope };
+    const made = await api.call('POST', '/api/alerts/rules', { ...admin, body });
+    await api.call('PUT', `/api/alerts/rules/${made.body.data.id}`, { ...admin, body: { request_filter: 'geo=DE' } });
+    const view = { list: 'requests', name: 'Other app', query: `appId=${other}&geo=FR`, sharing: 'everyone' };
+    expect((await api.call('POST', '/api/views', { ...admin, body: view })).status).toBe(201);
+    const filtersOf = async (entity: string, caller: SignedIn) => {
+      const answer = await read(`entity=${entity}&startDate=2026-04-01`, caller);
+      const changes: { field: string; from: unknown; to: unknown }[] = answer.body.data.flatMap((entry: Entry & { changes: [] }) => entry.changes);
+      return changes.filter(({ field }) => ['request_filter', 'query'].includes(field)).map(({ from, to }) => [from, to]);
+    };
+    expect(await filtersOf('alert_rule', admin)).toEqual([
+      [expect.stringContaining('of-the-other-app'), 'geo=DE'],
+      [null, expect.stringContaining('of-the-other-app')],
+    ]);
+    expect(await filtersOf('alert_rule', restrictedReader)).toEqual([[null, 'geo=DE']]);
+    expect([await filtersOf('saved_view', admin), await filtersOf('saved_view', restrictedReader)]).toEqual([
+      [[null, `appId=${other}&geo=FR`]],
+      [[null, 'geo=FR']],
+    ]);
+  });
 });

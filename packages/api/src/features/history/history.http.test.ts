@@ -409,6 +409,18 @@ describe('history of entities', () => {
     expect((await read('users', user.id)).roles).toEqual([`${role.name} new`]);
   });
 
+  it('[HIST-010] follows no rename of a role of the other panel', async () => {
+    const role = await newRole();
+    const ofBuyers = await create('roles', { name: role.name, permission_ids: [23], panel: 'buyer' });
+    const strong = await create('roles', { name: `${role.name} strong`, permission_ids: [1, 2], panel: 'manager' });
+    const user = await create('users', newAccountForm({ roles: [role.name] }));
+    const [first] = await listRevisions('users', user.id);
+    await save('users', user.id, { roles: ['Log Reviewer'] });
+    await save('roles', ofBuyers.id, { name: strong.name });
+    expect((await restore('users', user.id, first.id)).status).toBe(200);
+    expect((await read('users', user.id)).roles).toEqual([role.name]);
+  });
+
   it('[HIST-007] rejects with 412 a restore during which the entity changes', async () => {
     const server = await create('servers', { name: 'one', url: 'https://one.example' });
     await save('servers', server.id, { name: 'two', url: 'https://two.example' });

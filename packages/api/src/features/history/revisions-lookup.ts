@@ -1,4 +1,5 @@
 import { restoredEntryField } from '@switchyard/contract/audit';
+import type { Panel } from '@switchyard/contract/permissions';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 
@@ -52,12 +53,12 @@ async function findChanges(db: Kysely<Tables>, which: RawBuilder<unknown>, order
   return rows;
 }
 
-/** Renames of roles whose label is their name, oldest first. */
-export async function listRoleRenames(db: Kysely<Tables>): Promise<{ entry: number; from: string; to: string }[]> {
+/** Renames of the roles of a panel whose label is their name, oldest first. Those of the other panel may have the same names. */
+export async function listRoleRenames(db: Kysely<Tables>, panel: Panel): Promise<{ entry: number; from: string; to: string }[]> {
   const { rows } = await sql<{ entry: string; from: string; to: string }>`
     select e.id::text as entry, change."from", change."to"
     from audit_entries e
-    join roles on roles.id::text = e.entity_id and not roles.is_system
+    join roles on roles.id::text = e.entity_id and not roles.is_system and roles.panel = ${panel}
     cross join lateral jsonb_to_recordset(e.changes) as change (field text, "from" text, "to" text)
     where e.entity = 'role' and e.action = 'update' and change.field = 'name'
     order by e.id
