@@ -299,7 +299,8 @@ async function write(
   await store.updateApps(tx, { id, panel, apps: after.apps });
   await store.updateAppVersions(tx, movedIds, now);
   // Links that were made for the old password or sent to the old address end, too.
-  if (!after.hasAccess || isMoved || passwordHash !== null) await deleteLinks(tx, id);
+  const losesAccess = before.hasAccess && !after.hasAccess;
+  if (losesAccess || isMoved || passwordHash !== null) await deleteLinks(tx, id);
   // A new address ends the caller's own session too: it may be a stolen one.
   if (!after.hasAccess || isMoved) await store.deleteSessions(tx, id, null);
   else if (passwordHash !== null)

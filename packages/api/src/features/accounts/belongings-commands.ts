@@ -8,6 +8,7 @@ import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { targetDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, type AccountWriter } from './account-mapper.ts';
 import { getAccount, listRoles } from './accounts-store.ts';
+import { updateWithoutRecipient } from '../schedules/recipient-schedules-lookup.ts';
 import { lockDependents } from '../saved-views/saved-views-lookup.ts';
 import * as store from './belongings-store.ts';
 import { insertLosses } from './losses-store.ts';
@@ -68,6 +69,8 @@ export async function endBelongings(
   await store.updateOwnerless(tx, ownerId);
   for (const { id, name } of await store.deleteSchedulesOf(tx, ownerId))
     events.push({ ...by(call), entity: 'schedule', action: 'delete', id, label: name });
+  for (const { id, name, changes: left } of await updateWithoutRecipient(tx, { scheduleId: null, accountId: ownerId, now }))
+    events.push({ ...by(call), entity: 'schedule', action: 'update', id, label: name, changes: left });
   for (const { id, name } of await endSilencesOf(tx, leaving, { announce, now }))
     events.push({ ...by(call), entity: 'silence', action: 'end', id, label: name });
   const viewIds = await store.listViewIds(tx, ownerId);

@@ -89,11 +89,6 @@ export async function deleteOwned(tx: OpenTransaction, ownerId: number): Promise
 /** Deletes the schedules of an account, and gives them. */
 export async function deleteSchedulesOf(tx: OpenTransaction, ownerId: number): Promise<Named[]> {
   const { rows } = await sql<Named>`delete from schedules where owner_id = ${ownerId} returning id, name`.execute(tx);
-  // Schedules before their recipients, as the commands on schedules do.
-  await sql`
-    update schedules set version = version + 1 where id in (select schedule_id from schedule_recipients where account_id = ${ownerId})
-  `.execute(tx);
-  await sql`delete from schedule_recipients where account_id = ${ownerId}`.execute(tx);
   return rows;
 }
 

@@ -2,6 +2,7 @@ import { grantMessages } from '@switchyard/contract/account-rules';
 import { belongingsMessages } from '@switchyard/contract/belongings';
 import type { Announcement } from '../../announcement.ts';
 import * as schedulesWithoutOwners from '../../database/migrations/0034-schedules-without-owners.ts';
+import { viewMessages } from '@switchyard/contract/saved-views';
 import { wireDate } from '@switchyard/contract/dates';
 import type { Loss } from '@switchyard/contract/losses';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -376,6 +377,66 @@ describe('an account that leaves', () => {
     expect(all.find((schedule) => schedule.id === scheduleId)).toMatchObject({ is_on: false, is_paused: true, recipients: 0 });
     expect(all.find((schedule) => schedule.id === other.scheduleId)).toMatchObject({ is_on: true, recipients: 2 });
     expect((await call('DELETE', `schedules/${scheduleId}`)).status).toBe(204);
+  });
+
+  it('[LEAVE-004] a schedule that loses its last recipient with an account, or by itself, goes off, and the trail says so', async () => {
+    const { owner, scheduleId } = await createOwner();
+    const query = async (text: string, values: unknown[]) => databases.pools.ui.query(text, values);
+    const send = async (...ids: number[]) => {
+      await query('delete from schedule_recipients where schedule_id = $1', [scheduleId]);
+      await query('insert into schedule_recipients select $1, unnest($2::int[])', [scheduleId, ids]);
+      await query('update schedules set is_on = true where id = $1', [scheduleId]);
+    };
+    const isOn = async (): Promise<unknown> => (await call('GET', `schedules/${scheduleId}`, { as: owner })).body.data.is_on;
+    const newest = async (): Promise<unknown> => (await call('GET', `audit?entity=schedule&entityId=${scheduleId}`)).body.data[0].changes;
+    const signIn = async () => signInAs(databases, { role: 'Log Reviewer', since: api.now() });
+    const [first, second, third] = [await signIn(), await signIn(), await signIn()];
+    await send(first.accountId, second.accountId);
+    expect((await call('DELETE', `users/${first.accountId}`)).status).toBe(204);
+    const taken = (from: number[], to: number[]) => ({ field: 'recipient_ids', from, to });
+    expect([await isOn(), await newest()]).toEqual([true, [taken([first.accountId, second.accountId], [second.accountId])]]);
+    const off = { field: 'is_on', from: true, to: false };
+    expect((await call('DELETE', `users/${second.accountId}`)).status).toBe(204);
+    expect([await isOn(), await newest()]).toEqual([false, [taken([second.accountId], []), off]]);
+    await send(third.accountId);
+    expect((await call('DELETE', `schedules/received/${scheduleId}`, { as: third })).status).toBe(204);
+    expect([await isOn(), await newest()]).toEqual([false, [taken([third.accountId], []), off]]);
+  });
+
+  it('[LEAVE-003] a new owner may change what is shared with roles that they do not hold, and adds none of these', async () => {
+    const permissions = ['manager_app_statistics', 'manager_app_view_all'] as const;
+    const signIn = async () => signInAs(databases, { permissions, since: api.now() });
+    const [leaver, heir, other] = [await signIn(), await signIn(), await signIn()];
+    const roleOf = async ({ accountId }: SignedIn): Promise<number> => {
+      const { rows } = await databases.pools.ui.query<{ role_id: number }>('select role_id from account_roles where account_id = $1', [
+        accountId,
+      ]);
+      return rows[0]?.role_id ?? 0;
+    };
+    const [role, foreign] = [await roleOf(leaver), await roleOf(other)];
+    const create = async (path: string, body: object) => (await call('POST', path, { as: leaver, body })).body.data;
+    const view = await create('views', {
+      list: 'reports',
+      name: 'Weekly',
+      query: 'groupBy=day',
+      columns: { hidden: [], widths: {}, shown: [] },
+      sharing: 'roles',
+      role_ids: [role],
+    });
+    const board = await create('boards', { name: 'Team', query: '', role_ids: [role], account_ids: [] });
+    const tile = await create('dashboard/tiles', { view_id: view.id, shape: 'table', role_ids: [role] });
+    expect((await call('DELETE', `users/${leaver.accountId}`, { body: { handOverTo: heir.accountId } })).status).toBe(204);
+    const { version } = (await call('GET', 'boards', { as: heir })).body.data.find(({ id }: { id: number }) => id === board.id);
+    const change = async (path: string, body: object) => {
+      const answer = await call('PUT', path, { as: heir, body });
+      return [answer.status, answer.body.errors];
+    };
+    expect(await change(`views/${view.id}`, { name: 'Weekly report' })).toEqual([200, undefined]);
+    expect(await change(`boards/${board.id}`, { query: 'geo=DE', read_version: version })).toEqual([200, undefined]);
+    expect(await change(`dashboard/tiles/${tile.id}`, { rows: 7 })).toEqual([200, undefined]);
+    const more = [422, { role_ids: [viewMessages.foreignRole] }];
+    expect(await change(`views/${view.id}`, { role_ids: [role, foreign] })).toEqual(more);
+    expect(await change(`boards/${board.id}`, { role_ids: [role, foreign], read_version: version + 1 })).toEqual(more);
   });
 
   it('[LEAVE-005] every table that references accounts has its rule', async () => {

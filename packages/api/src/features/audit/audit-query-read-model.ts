@@ -4,6 +4,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { containsText } from '../../database/sql-conditions.ts';
 import type { TimeRange } from '@switchyard/traffic-store/time-range';
 import type { AppScope } from '@switchyard/contract/app-scope';
+import { isAboutVisibleAlert } from '../alerts/alert-entries-lookup.ts';
 
 /** Conditions on rows of the trail; an absent part is no condition. */
 export type AuditFilter = TimeRange & {
@@ -71,6 +72,7 @@ export function auditIds(filter: AuditFilter, { position, limit }: AuditPart): R
     ...viaOf(filter),
     ...(filter.actors === undefined ? [] : [sql<SqlBool>`e.actor_id = any(${filter.actors}::int[])`]),
     ...(filter.field === undefined ? [] : [sql<SqlBool>`e.changes @> ${JSON.stringify([{ field: filter.field }])}::jsonb`]),
+    ...(filter.scope === 'all' ? [] : [isAboutVisibleAlert(filter.scope)]),
     ...(position === null ? [] : [beyond(position)]),
     ...(search === undefined ? [] : [isFound(search)]),
   ];

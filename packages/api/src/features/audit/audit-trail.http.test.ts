@@ -28,6 +28,14 @@ type Entry = {
 
 const kinds = Object.entries(auditActions).flatMap(([entity, actions]) => actions.map((action) => ({ entity, action })));
 const appEntities = new Set(['app', 'app_server', 'firebase', 'stream', 'app_note']);
+/** Rules of all apps, which every installation begins with. */
+let ruleIds: ReadonlySet<number>;
+/** Whether a reader of an app, or of none, sees an entry. There are no silences and incidents; exports have no id. */
+function isSeen({ entity, entity_id: id, app_id: app }: Entry, own?: number): boolean {
+  if (appEntities.has(entity)) return app === own;
+  if (entity === 'alert_rule') return ruleIds.has(Number(id ?? -1));
+  return entity !== 'silence' && (entity !== 'incident' || id === null);
+}
 const start = Date.parse('2026-03-01T00:00:00Z');
 const hour = 3_600_000;
 
@@ -61,6 +69,7 @@ beforeAll(async () => {
     .returning(['id', 'at', 'actor_id', 'action', 'entity', 'entity_id', 'entity_label', 'app_id'])
     .execute();
   entries.reverse();
+  ruleIds = new Set((await databases.db.selectFrom('alert_rules').select('id').execute()).map(({ id }) => id));
   const accounts = await databases.db.selectFrom('accounts').select(['id', 'name', 'email']).execute();
   names = new Map(accounts.map(({ id, name, email }) => [id, [name, email]]));
   return async () => api.app.close();
@@ -109,11 +118,9 @@ describe('the audit trail (api [89])', () => {
 
   it('shows a restricted reader entries about no app or about apps in scope', async () => {
     const { body } = await read('limit=200', restrictedReader);
-    expect(idsOf({ body })).toEqual(
-      entries.filter((entry) => !appEntities.has(entry.entity) || entry.app_id === apps[0]).map(({ id }) => id),
-    );
+    expect(idsOf({ body })).toEqual(entries.filter((entry) => isSeen(entry, apps[0])).map(({ id }) => id));
     const nothing = await signInAs(databases, { role: 'Admin', since: api.now(), apps: [] });
-    expect(idsOf(await read('limit=200', nothing))).toEqual(entries.filter((entry) => !appEntities.has(entry.entity)).map(({ id }) => id));
+    expect(idsOf(await read('limit=200', nothing))).toEqual(entries.filter((entry) => isSeen(entry)).map(({ id }) => id));
     expect(idsOf(await read('entity=app&limit=200', nothing))).toEqual([]);
   });
 
@@ -146,7 +153,7 @@ describe('the audit trail (api [89])', () => {
             (search === undefined || namesOf(entry).some((name) => name.toLowerCase().includes(search.toLowerCase()))) &&
             (from === undefined || hours >= from) &&
             (until === undefined || hours <= until) &&
-            (!isRestricted || !appEntities.has(entry.entity) || entry.app_id === apps[0])
+            (!isRestricted || isSeen(entry, apps[0]))
           );
         });
         const query = new URLSearchParams({ limit: String(limit) });
@@ -288,7 +295,9 @@ describe('the audit trail (api [89])', () => {
     expect((await api.call('POST', '/api/views', { ...admin, body: view })).status).toBe(201);
     const filtersOf = async (entity: string, caller: SignedIn) => {
       const answer = await read(`entity=${entity}&startDate=2026-04-01`, caller);
-      const changes: { field: string; from: unknown; to: unknown }[] = answer.body.data.flatMap((entry: Entry & { changes: [] }) => entry.changes);
+      const changes: { field: string; from: unknown; to: unknown }[] = answer.body.data.flatMap(
+        (entry: Entry & { changes: [] }) => entry.changes,
+      );
       return changes.filter(({ field }) => ['request_filter', 'query'].includes(field)).map(({ from, to }) => [from, to]);
     };
     expect(await filtersOf('alert_rule', admin)).toEqual([
@@ -300,5 +309,40 @@ describe('the audit trail (api [89])', () => {
       [[null, `appId=${other}&geo=FR`]],
       [[null, 'geo=FR']],
     ]);
+  });
+
+  it('[ALERT-003, PERMX-036] shows a restricted reader rules, silences and incidents of apps in scope only, also as marks', async () => {
+    const [own = 0, other = 0] = apps;
+    const scopeOf = (appId: number) => ({ apps: 'chosen', verticals: [], app_ids: [appId] });
+    const post = async (path: string, body: object) => (await api.call('POST', `/api/${path}`, { ...admin, body })).body.data;
+    const about = async (appId: number, name: string) => {
+      const rule = await post('alerts/rules', { name, kind: 'error_share', scope: scopeOf(appId) });
+      const ends_at = new Date(api.now().getTime() + 3_600_000).toISOString();
+      const times = { starts_at: null, ends_at, weekly: null };
+      await post('alerts/silences', { note: name, kind: null, rule_id: rule.id, server_id: null, scope: scopeOf(appId), ...times });
+      const { rows } = await databases.pools.ops.query<{ id: number }>(
+        `insert into incidents (rule_id, rule_name, kind, severity, app_id, subject_id, affected, names, reason, is_silenced, started_at)
+         values ($1, $2, 'error_share', 'warning', $3, $3, 1, '{}', 'x', false, now()) returning id`,
+        [rule.id, name, appId],
+      );
+      await post(`incidents/${rows[0]?.id}/acknowledge`, { note: name });
+    };
+    await about(own, 'Rule of the own app');
+    await about(other, 'Rule of the other app');
+    const labels = async (caller: SignedIn) => {
+      const { body } = await read('entity=alert_rule,silence,incident&startDate=2026-04-01&search=Rule+of+the', caller);
+      return body.data.map((entry: Entry) => [entry.entity, entry.entity_label]);
+    };
+    const ofApp = (name: string) => ['incident', 'silence', 'alert_rule'].map((entity) => [entity, `Rule of the ${name} app`]);
+    expect(await labels(admin)).toEqual([...ofApp('other'), ...ofApp('own')]);
+    expect(await labels(restrictedReader)).toEqual(ofApp('own'));
+    const marks = async (caller: SignedIn) => {
+      const { body } = await api.call('GET', '/api/marks?startDate=2026-04-01&endDate=2027-12-31', caller);
+      const entries: { kind: string; name: string }[] = body.data.flatMap((mark: { entries: [] }) => mark.entries);
+      return entries.filter(({ kind }) => kind === 'rule').map(({ name }) => name);
+    };
+    expect(await marks(admin)).toContain('Rule of the other app');
+    expect(await marks(restrictedReader)).toContain('Rule of the own app');
+    expect(await marks(restrictedReader)).not.toContain('Rule of the other app');
   });
 });

@@ -20,7 +20,7 @@ export async function createBoard(
     await lockAccount(tx, account.id);
     if ((await store.countBoards(tx, account.id)) >= contract.boardLimits.perAccount)
       throw new FieldErrors({ name: [contract.boardMessages.tooMany] });
-    const fields = await validFields(tx, caller, { fields: body, stored: [] });
+    const fields = await validFields(tx, caller, { fields: body, stored: { role_ids: [], account_ids: [] } });
     const id = await store.insertBoard(tx, { ...fields, ownerId: account.id, now: now() });
     const changes = changesBetween({}, fields);
     return recordAudit(
@@ -47,7 +47,7 @@ export async function updateBoard(
       role_ids: sent.role_ids ?? old.role_ids,
       account_ids: sent.account_ids ?? old.account_ids,
     };
-    const fields = await validFields(tx, caller, { fields: wanted, stored: accountIds });
+    const fields = await validFields(tx, caller, { fields: wanted, stored: old });
     const changes = changesBetween(old, fields);
     if (changes.length === 0) return unchanged(await read(tx, caller, id));
     await store.updateStoredBoard(tx, id, { fields, now: now() });
@@ -88,13 +88,13 @@ async function read(tx: OpenTransaction, caller: AccountCaller, id: number): Pro
 async function validFields(
   tx: OpenTransaction,
   caller: AccountCaller,
-  { fields, stored }: { fields: store.BoardFields; stored: readonly number[] },
+  { fields, stored }: { fields: store.BoardFields; stored: Pick<store.BoardFields, 'role_ids' | 'account_ids'> },
 ): Promise<store.BoardFields> {
   const { account } = caller;
   if (contract.readBoardQuery(fields.query) === null) throw new FieldErrors({ query: [contract.boardMessages.query] });
-  const roleIds = await readShareRoles(tx, caller, fields.role_ids);
+  const roleIds = await readShareRoles(tx, caller, { roleIds: fields.role_ids, stored: stored.role_ids });
   const accountIds = [...new Set(fields.account_ids)].filter((id) => id !== account.id).toSorted((a, b) => a - b);
-  const added = accountIds.filter((id) => !stored.includes(id));
+  const added = accountIds.filter((id) => !stored.account_ids.includes(id));
   if (added.length > 0 && !holdsAny(account.permissions, accountListPermissions))
     throw new FieldErrors({ account_ids: [contract.boardMessages.others] });
   const known = await store.listStaffIds(tx, added);

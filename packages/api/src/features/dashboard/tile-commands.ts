@@ -36,7 +36,7 @@ export async function createTile(
     const shown = await findReport(tx, caller, source);
     if (shown === undefined) throw new FieldErrors({ view_id: [contract.tileMessages.view] });
     rejectUnknownParameters(unknownViewParameters({ list: 'reports', query: shown.query }));
-    const fields = await validFields(tx, { caller, shown, fields: body, boardId: key.boardId });
+    const fields = await validFields(tx, { caller, shown, fields: body, stored: [], boardId: key.boardId });
     const id = await insertTile(tx, { ...fields, ...source, ...key, ownerId: account.id, now: now() });
     const result = { id, ...fields };
     if (!(await isShared(tx, fields, key.boardId))) return unaudited(isPrivate, result);
@@ -64,6 +64,7 @@ export async function updateTile(
     const fields = await validFields(tx, {
       caller,
       shown,
+      stored: role_ids,
       boardId: stored.board_id,
       fields: {
         shape: body.shape ?? shape,
@@ -166,7 +167,13 @@ async function findReport(tx: OpenTransaction, caller: AccountCaller, source: Ti
 /** The fields as they are stored. Roles have to see the report, because a tile shows its name and leads to it. */
 async function validFields(
   tx: OpenTransaction,
-  { caller, shown, fields, boardId }: { caller: AccountCaller; shown: ShownReport; fields: TileFields; boardId: number | null },
+  {
+    caller,
+    shown,
+    fields,
+    stored,
+    boardId,
+  }: { caller: AccountCaller; shown: ShownReport; fields: TileFields; stored: readonly number[]; boardId: number | null },
 ): Promise<TileFields> {
   const { shape, measure, rows, role_ids } = fields;
   if (boardId !== null && role_ids.length > 0) throw new FieldErrors({ role_ids: [contract.tileMessages.boardRoles] });
@@ -174,7 +181,7 @@ async function validFields(
   if (query === null) throw new FieldErrors({ view_id: [contract.tileMessages.outdated] });
   if (shape !== 'table' && contract.countsOfColumn(measure ?? '', query) === null)
     throw new FieldErrors({ measure: [contract.tileMessages.measure] });
-  const roleIds = await readShareRoles(tx, caller, role_ids);
+  const roleIds = await readShareRoles(tx, caller, { roleIds: role_ids, stored });
   if (shown.sharing !== 'everyone' && roleIds.some((id) => shown.sharing === 'private' || !shown.role_ids.includes(id)))
     throw new FieldErrors({ role_ids: [contract.tileMessages.roles] });
   return { shape, measure: shape === 'table' ? null : measure, rows, role_ids: roleIds };

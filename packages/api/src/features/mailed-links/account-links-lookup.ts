@@ -75,18 +75,22 @@ export type LinkOwner = { linkId: number; accountId: number; name: string; email
 
 /**
  * The live link of a token or of an id, with its account; undefined when it is unknown, used or expired, or when its account
- * was deleted, has no access, belongs to the demo or, for an invitation, is in use already.
+ * was deleted, has no access, belongs to the demo or, for an invitation, is in use already. An invitation is found by its id, to be mailed,
+ * also while its account has no access: it works once the account has.
  */
 export async function findLink(
   db: Kysely<Tables>,
   link: { purpose?: LinkPurpose; now: Date } & ({ token: string } | { linkId: number }),
 ): Promise<(LinkOwner & { purpose: LinkPurpose }) | undefined> {
-  const isAsked = 'token' in link ? sql`l.token_hash = ${tokenHash(link.token)}` : sql`l.id = ${link.linkId}`;
+  const isAsked =
+    'token' in link
+      ? sql`l.token_hash = ${tokenHash(link.token)} and a.has_access`
+      : sql`l.id = ${link.linkId} and (a.has_access or l.purpose = 'invitation')`;
   const { rows } = await sql<LinkOwner & { purpose: LinkPurpose }>`
     select l.id as "linkId", l.purpose, a.id as "accountId", a.name, a.email, a.panel
     from account_links l join accounts a on a.id = l.account_id
     where ${isAsked} and l.purpose = coalesce(${link.purpose ?? null}, l.purpose) and l.expires_at > ${link.now}
-      and a.deleted_at is null and a.has_access and not a.is_demo and (l.purpose = 'password_reset' or not ${isInUse})
+      and a.deleted_at is null and not a.is_demo and (l.purpose = 'password_reset' or not ${isInUse})
   `.execute(db);
   return rows[0];
 }

@@ -408,6 +408,17 @@ describe('with a mail server', () => {
     expect((await post('accept-invitation', { token, password: testPassword }, { on: mailing })).status).toBe(200);
   });
 
+  it('[IDN-072] mails the invitation of an account without access, whose link works once it has access', async () => {
+    const { id, email } = await invite({ on: mailing, form: newAccountForm({ password: undefined, hasAccess: false }) });
+    const token = tokenOf(linkIn(await mailTo(email)));
+    await expect.poll(async () => (await stateOf(id, mailing)).mail, soon).toBe('sent');
+    const accept = async () => (await post('accept-invitation', { token, password: testPassword }, { on: mailing })).status;
+    expect(await accept()).toBe(404);
+    const change = async (path: string, body: object) => (await mailing.call('PUT', `/api/users/${id}${path}`, { ...admin, body })).status;
+    expect([await change('', { name: 'Renamed' }), await change('/switch-access', { hasAccess: true })]).toEqual([200, 200]);
+    expect(await accept()).toBe(200);
+  });
+
   it('[IDN-073, MON-001] a mail server that is down loses no invitation: the account shows it, and the mail can be sent again', async () => {
     const { port } = server;
     await server.stop();

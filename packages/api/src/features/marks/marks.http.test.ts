@@ -169,7 +169,18 @@ describe('GET marks', () => {
     await addEntry({ entity: 'firebase', action: 'upload', at: before(10_100), app_id: foreign.id, entity_label: 'foreign' });
     await addEntry({ entity: 'server', action: 'update', at: before(10_200), entity_id: String(server.serverId), entity_label: 'edge' });
     await addEntry({ entity: 'asn', action: 'update', at: before(10_300), entity_label: 'AS1' });
-    await addEntry({ entity: 'alert_rule', action: 'update', at: before(10_400), entity_label: 'rule' });
+    const { rows: rules } = await ops.query<{ id: number }>(
+      `with rule as (insert into alert_rules (name, kind, scope_apps) values ('rule', 'domain_expiry', 'chosen') returning id)
+       insert into alert_rule_apps (rule_id, app_id) select id, unnest($1::int[]) from rule returning rule_id as id`,
+      [[own.id, foreign.id]],
+    );
+    await addEntry({
+      entity: 'alert_rule',
+      action: 'update',
+      at: before(10_400),
+      entity_id: String(rules[0]?.id),
+      entity_label: 'rule',
+    });
     await addEntry({ entity: 'console', action: 'start', at: before(10_500), entity_label: '1.4' });
     for (const { id } of [own, foreign]) await addIncident({ rule_name: `of ${id}`, app_id: id, started_at: before(10_600) });
     await addIncident({ rule_name: 'servers', kind: 'server_silent', server_id: server.serverId, started_at: before(10_600) });

@@ -54,7 +54,8 @@ export async function readMarks(
   const isWhole = which === 'all';
   // Changes of a run are changes of apps, each with its run.
   if (!isWhole) kinds.delete('bulk');
-  const subjects = isWhole ? ({ apps: caller.scope, servers: 'all', rules: 'all' } as const) : which;
+  const rules = caller.scope === 'all' ? 'all' : await listRulesOf(db, caller.scope);
+  const subjects = isWhole ? ({ apps: caller.scope, servers: 'all', rules } as const) : which;
   const incidents = { reader: { kinds: visibleKinds(permissions), scope: caller.scope }, which };
   // One after the other, so that a call takes one connection.
   const groups = await listAuditMarks(db, span, { kinds, ...subjects });

@@ -83,14 +83,18 @@ export async function listShareRoles(db: Kysely<Tables>, { accountId, all }: { a
   return rows;
 }
 
-/** Ids of roles, each once in order. Throws 422 for roles that an account may not share with: staff share with roles that they hold. */
+/**
+ * Ids of roles, each once in order. Throws 422 for roles that an account may not share with: staff share with roles that they hold. Those
+ * that are `stored` stay: an owner may have lost a role since, or have got the thing from another one.
+ */
 export async function readShareRoles(
   db: Kysely<Tables>,
   { account }: Pick<AccountCaller, 'account'>,
-  roleIds: readonly number[],
+  { roleIds, stored }: { roleIds: readonly number[]; stored: readonly number[] },
 ): Promise<number[]> {
   const ids = [...new Set(roleIds)].toSorted((a, b) => a - b);
-  const knownRoles = ids.length === 0 ? [] : await listShareRoles(db, { accountId: account.id, all: account.isSuperAdmin });
-  if (ids.some((id) => !knownRoles.some((role) => role.id === id))) throw new FieldErrors({ role_ids: [viewMessages.foreignRole] });
+  const added = ids.filter((id) => !stored.includes(id));
+  const knownRoles = added.length === 0 ? [] : await listShareRoles(db, { accountId: account.id, all: account.isSuperAdmin });
+  if (added.some((id) => !knownRoles.some((role) => role.id === id))) throw new FieldErrors({ role_ids: [viewMessages.foreignRole] });
   return ids;
 }

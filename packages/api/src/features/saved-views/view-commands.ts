@@ -33,7 +33,7 @@ export async function createView(
   return transaction(db, async (tx) => {
     if ((await countOwnViews(tx, account.id)) >= contract.viewLimits.perAccount)
       throw new FieldErrors({ name: [contract.viewMessages.tooMany] });
-    const fields = await validSharing(tx, caller, body);
+    const fields = await validSharing(tx, caller, { fields: body, stored: [] });
     await requireFreeName(tx, { ownerId: account.id, list: body.list, name: fields.name });
     const id = await insertView(tx, { ...fields, list: body.list, ownerId: account.id, now: now() });
     const view = await find(tx, caller, id);
@@ -55,13 +55,14 @@ export async function updateView(
     const query = body.query ?? before.query;
     // A view that was stored before they were rejected may still be renamed and shared.
     if (query !== before.query) rejectUnknownParameters(unknownViewParameters({ list: before.list, query }));
-    const fields = await validSharing(tx, caller, {
+    const wanted = {
       name: body.name ?? before.name,
       query,
       columns: body.columns ?? before.columns,
       sharing: body.sharing ?? before.sharing,
       role_ids: body.role_ids ?? before.role_ids,
-    });
+    };
+    const fields = await validSharing(tx, caller, { fields: wanted, stored: before.role_ids });
     if (changesBetween(before, fields).length === 0) return unchanged(toSavedView(before, account.id));
     if (fields.name !== before.name)
       await requireFreeName(tx, { ownerId: before.owner_id, list: before.list, name: fields.name, exceptId: id });
@@ -125,12 +126,16 @@ async function findOwn(tx: OpenTransaction, caller: AccountCaller, id: number): 
 }
 
 /** The fields with roles only if they count. Rejects private views of API tokens with 403, no roles at all, and roles that the caller may not share with. */
-async function validSharing(tx: OpenTransaction, caller: AccountCaller, fields: ViewFields): Promise<ViewFields> {
+async function validSharing(
+  tx: OpenTransaction,
+  caller: AccountCaller,
+  { fields, stored }: { fields: ViewFields; stored: readonly number[] },
+): Promise<ViewFields> {
   const { name, query, columns, sharing } = fields;
   if (sharing === 'private' && caller.by.kind === 'token') throw peopleOnly();
   if (sharing !== 'roles') return { name, query, columns, sharing, role_ids: [] };
   if (fields.role_ids.length === 0) throw new FieldErrors({ role_ids: [contract.viewMessages.missingRoles] });
-  return { name, query, columns, sharing, role_ids: await readShareRoles(tx, caller, fields.role_ids) };
+  return { name, query, columns, sharing, role_ids: await readShareRoles(tx, caller, { roleIds: fields.role_ids, stored }) };
 }
 
 /**

@@ -15,6 +15,7 @@ import { listChangeableAccounts } from '../accounts/changeable-accounts-lookup.t
 import type { KeepMail } from '../../mails/kept-mail.ts';
 import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
 import { listVisibleViews, openLists } from '../saved-views/saved-views-lookup.ts';
+import { updateWithoutRecipient } from './recipient-schedules-lookup.ts';
 import { nextRun, type Timing } from './next-run.ts';
 import { mailJob, runJob } from './run-schedules.ts';
 import {
@@ -25,7 +26,6 @@ import {
   listRecipients,
   lockSchedule,
   recipientsOfSchedules,
-  updateWithoutRecipient,
   type StoredSchedule,
 } from './schedules-store.ts';
 
@@ -157,11 +157,9 @@ export async function leaveSchedule(
 ): Promise<void> {
   const { account } = caller;
   await transaction(db, async (tx) => {
-    const before = await lockSchedule(tx, id, null);
-    if (!before?.recipient_ids.includes(account.id)) throw notFound();
-    await updateWithoutRecipient(tx, id, account.id, now());
-    const changes = [{ field: 'recipient_ids', from: before.recipient_ids, to: before.recipient_ids.filter((one) => one !== account.id) }];
-    return recordAudit(tx, { actor: account, entity: 'schedule', action: 'update', id, label: before.name, request, changes });
+    const [left] = await updateWithoutRecipient(tx, { scheduleId: id, accountId: account.id, now: now() });
+    if (left === undefined) throw notFound();
+    return recordAudit(tx, { actor: account, entity: 'schedule', action: 'update', id, label: left.name, request, changes: left.changes });
   });
 }
 

@@ -96,17 +96,6 @@ export async function listForeignSchedules(db: Kysely<Tables>, recipientId: numb
   }));
 }
 
-/** Takes a recipient from a schedule, which goes off without any recipient or channel; its pending mails to them are deleted. */
-export async function updateWithoutRecipient(tx: OpenTransaction, id: number, recipientId: number, now: Date): Promise<void> {
-  await sql`delete from schedule_recipients where schedule_id = ${id} and account_id = ${recipientId}`.execute(tx);
-  await sql`
-    update schedules set updated_at = ${now}, version = version + 1,
-      is_on = is_on and (exists (select from schedule_recipients where schedule_id = ${id})
-        or exists (select from schedule_channels where schedule_id = ${id})) where id = ${id}
-  `.execute(tx);
-  await sql`delete from schedule_mails where schedule_id = ${id} and account_id = ${recipientId} and state = 'pending'`.execute(tx);
-}
-
 /** A schedule of an account, or with null of anybody, locked until the transaction ends. */
 export async function lockSchedule(tx: OpenTransaction, id: number, ownerId: number | null): Promise<StoredSchedule | undefined> {
   // By itself: a statement that waits for a lock sees the recipients as they were before.

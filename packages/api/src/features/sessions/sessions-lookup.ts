@@ -51,7 +51,7 @@ export async function listOwnersOfLiveSessions(
   return rows.map(({ account_id: id }) => id);
 }
 
-/** Deletes the oldest live sessions of an account past a number and gives their ids. */
+/** Deletes the live sessions of an account that were opened first, past a number, and gives their ids. The clock may have been set back, so their order counts. */
 export async function deleteOldestSessions(
   tx: OpenTransaction,
   { accountId, keptCount, now, idleSince }: { accountId: number; keptCount: number; now: Date; idleSince: Date },
@@ -59,7 +59,7 @@ export async function deleteOldestSessions(
   const { rows } = await sql<{ id: number }>`
     delete from sessions where id in (
       select id from sessions where account_id = ${accountId} and expires_at > ${now} and last_used_at > ${idleSince}
-      order by created_at desc, id desc offset ${keptCount}
+      order by id desc offset ${keptCount}
     ) returning id
   `.execute(tx);
   return rows.map(({ id }) => id);

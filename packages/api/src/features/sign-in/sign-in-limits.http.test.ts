@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-test-api.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
@@ -147,6 +147,16 @@ describe('sessions of one account', () => {
     expect(await Promise.all([person, ...sessions, last, bystander].map(works))).toEqual([401, ...times(51, 200)]);
     const entries = await databases.db.selectFrom('audit_entries').select(['actor_id', 'entity_id']).where('action', '=', 'end').execute();
     expect(entries).toEqual([{ actor_id: person.accountId, entity_id: String(person.sessionId) }]);
+  });
+
+  it('[O40] end with the one that was opened first, also after the clock was set back', async () => {
+    const person = await signInAs(databases, { role: 'Admin', passwordHash, email: 'olga@example.com', since: api.now() });
+    const signInFrom = async (ip: string) => (await signIn({ email: person.email, password }, ip)).status;
+    for (let at = 1; at < 50; at += 1) expect(await signInFrom(`203.0.113.${at}`)).toBe(200);
+    api.wait(-120_000);
+    onTestFinished(() => api.wait(120_000));
+    expect(await signInFrom('203.0.113.50')).toBe(200);
+    expect((await api.call('GET', '/api/sanctum/user', person)).status).toBe(401);
   });
 
   it('[O40] [S39] stay 50 however many sign-ins come at once', async () => {

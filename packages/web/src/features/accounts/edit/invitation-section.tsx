@@ -58,7 +58,7 @@ export function InvitationSection({ panel, account, isLocked }: Props) {
     });
   return (
     <FormSection title="Invitation" summary="Nobody has set a password for this account yet.">
-      <InvitationState invitation={data.data} email={account.email} />
+      <InvitationState invitation={data.data} account={account} />
       <Group gap="xs">
         <Writes>
           <Button variant="default" disabled={isLocked || isBusy} onClick={() => void renew()}>
@@ -85,7 +85,13 @@ const mailTexts = {
   failed: 'The message to {email} could not be sent. Check the address, then send it again.',
 } as const;
 
-function InvitationState({ invitation: { state, expires_at: expiresAt, mail }, email }: { invitation: Invitation; email: string }) {
+function InvitationState({
+  invitation: { state, expires_at: expiresAt, mail },
+  account: { email, hasAccess },
+}: {
+  invitation: Invitation;
+  account: Account;
+}) {
   const displayDate = useDisplayDate();
   const at = expiresAt === null ? '' : displayDate(expiresAt);
   if (state === 'withdrawn') return <p className={classes['note']}>There is no link. Invite the person again, or set a password above.</p>;
@@ -111,6 +117,7 @@ function InvitationState({ invitation: { state, expires_at: expiresAt, mail }, e
           {mail === null ? 'The link' : 'It'} works until <strong className="tabular">{at}</strong>.
         </>
       )}
+      {!hasAccess && ' The account has no access, so the link does not work yet.'}
     </p>
   );
 }
