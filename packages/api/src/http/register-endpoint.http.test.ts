@@ -1,4 +1,6 @@
-import { defineEndpoint, publicAccess, trafficServerAccess, type Endpoint } from '@switchyard/contract/endpoint';
+import { once } from 'node:events';
+import { IncomingMessage, request } from 'node:http';
+import { anyPermission, defineEndpoint, publicAccess, trafficServerAccess, type Endpoint } from '@switchyard/contract/endpoint';
 import { cursorForm } from '@switchyard/contract/envelope';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +9,7 @@ import { soon } from '../../test/soon.ts';
 import { timeoutFactor } from '../../test/test-database.ts';
 import { createAdmission } from './admission.ts';
 import { z } from 'zod';
-import { bearer, buildEndpointApi, knownTokens } from '../../test/endpoint-api.ts';
+import { bearer, buildEndpointApi, callerWith, knownTokens } from '../../test/endpoint-api.ts';
 import type { ApiDependencies } from '../build-api.ts';
 import type { Bind } from './bind.ts';
 
@@ -139,6 +141,57 @@ describe('answers are checked against the contract (S16)', () => {
     });
     expect((await lenient.inject({ url: '/api/list' })).json().data).toEqual([{ id: 1, note: { text: null } }]);
   });
+});
+
+const save = defineEndpoint({
+  number: 4,
+  method: 'PUT',
+  path: 'save',
+  summary: 'Save',
+  access: anyPermission('manager_app_edit'),
+  recentSignIn: null,
+  body: z.strictObject({ name: z.string() }),
+  answer: { kind: 'empty' },
+});
+
+it('[IDN-136] asks again who the caller is if the end of the body came later than its head', async () => {
+  let lookups = 0;
+  let saved = 0;
+  let permissions = ['manager_app_edit'];
+  const api = await buildEndpointApi([save], (bind) => bind(save, async () => void (saved += 1)), {
+    authenticators: {
+      async account() {
+        lookups += 1;
+        return permissions.length === 0 ? null : callerWith(permissions);
+      },
+      trafficServer: async () => null,
+      pollingServer: async () => null,
+    },
+  });
+  const url = `${await listenForTest(api)}/api/save`;
+  const text = JSON.stringify({ name: 'x'.repeat(100) });
+  const begin = async () => {
+    const headers = { ...bearer(knownTokens.account), 'content-type': 'application/json', 'content-length': String(text.length) };
+    const call = request(url, { method: 'PUT', headers, agent: false });
+    const before = lookups;
+    call.write(text.slice(0, -1));
+    await expect.poll(() => lookups, soon).toBe(before + 1);
+    return async () => {
+      call.end(text.slice(-1));
+      const answers: unknown[] = await once(call, 'response');
+      const [answer] = answers;
+      if (!(answer instanceof IncomingMessage)) throw new Error('there was no answer');
+      answer.resume();
+      return answer.statusCode;
+    };
+  };
+  const finish = [await begin(), await begin(), await begin()];
+  expect(await finish[0]?.()).toBe(204);
+  permissions = ['manager_app_create'];
+  expect(await finish[1]?.()).toBe(403);
+  permissions = [];
+  expect(await finish[2]?.()).toBe(401);
+  expect(saved).toBe(1);
 });
 
 describe('ingestion in flight (api 0.15)', () => {

@@ -24,8 +24,8 @@ import { Download, EventFeed } from './streamed-result.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Result of the checks before the body; null until they passed. */
-    admittedCall: { path: ParsedPath; caller: Caller } | null;
+    /** Result of the checks before the body, and whether it had all arrived by then; null until they passed. */
+    admittedCall: { path: ParsedPath; caller: Caller; hadBody: boolean } | null;
     /** The caller, as soon as the token is known; null before, and for public calls. */
     caller: Caller;
   }
@@ -74,17 +74,19 @@ export async function checkBeforeBody(
   requireAccess(endpoint, caller);
   if (caller?.kind === 'account' && caller.by.kind === 'token') countTokenCall(reply, deps.tokenCall(caller.by.tokenId));
   if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
-  request.admittedCall = { path, caller };
+  request.admittedCall = { path, caller, hadBody: endpoint.method === 'GET' || request.raw.complete };
 }
 
 /** Serves a call that passed `checkBeforeBody`: body, slot, shapes, entity, values, handler and response. */
 export async function serveCall(served: ServedEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { endpoint, deps } = served;
   if (!request.admittedCall) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
-  const { path, caller } = request.admittedCall;
+  const { path, caller: admitted, hadBody } = request.admittedCall;
   const body = await readBody(served, request);
-  const release = await acquireSlot(limiterFor(served, request, caller), reply, slotOwner(endpoint, request, caller));
+  const { release, hasWaited } = await acquireSlot(limiterFor(served, request, admitted), reply, slotOwner(endpoint, request, admitted));
   try {
+    // Whoever holds back the end of a body, or waits for a slot, may have lost the account or a right meanwhile.
+    const caller = admitted !== null && (hasWaited || !hadBody) ? await renewCaller(served, request) : admitted;
     const call = {
       path,
       body,
@@ -117,7 +119,7 @@ export async function serveCall(served: ServedEndpoint, request: FastifyRequest,
   }
 }
 
-/** Authenticates the caller of a live stream, a download or a search again. */
+/** Authenticates the caller of a live stream, a download, a search or a call that had to wait again. */
 async function renewCaller({ endpoint, deps }: ServedEndpoint, request: FastifyRequest): Promise<Caller> {
   const { authorization } = request.headers;
   return authenticate(endpoint, { authorization, ip: addressOf(request) }, deps.authenticators);
@@ -151,15 +153,19 @@ function limiterFor(
 }
 
 /** Waits for the slot that a call needs while it is worked on. The wait ends if the client disconnects. */
-async function acquireSlot(limiter: Limiter | null, reply: FastifyReply, key: LimiterCaller): Promise<Release> {
-  if (limiter === null) return () => undefined;
+async function acquireSlot(
+  limiter: Limiter | null,
+  reply: FastifyReply,
+  key: LimiterCaller,
+): Promise<{ release: Release; hasWaited: boolean }> {
+  if (limiter === null) return { release: () => undefined, hasWaited: false };
   const free = limiter.tryAcquire(key);
-  if (free !== null) return free;
+  if (free !== null) return { release: free, hasWaited: false };
   const disconnect = new AbortController();
   const onClose = (): void => disconnect.abort();
   reply.raw.once('close', onClose);
   try {
-    return await limiter.acquire(key, disconnect.signal);
+    return { release: await limiter.acquire(key, disconnect.signal), hasWaited: true };
   } finally {
     reply.raw.off('close', onClose);
   }

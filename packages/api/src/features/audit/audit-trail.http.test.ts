@@ -69,7 +69,7 @@ beforeAll(async () => {
     .returning(['id', 'at', 'actor_id', 'action', 'entity', 'entity_id', 'entity_label', 'app_id'])
     .execute();
   entries.reverse();
-  ruleIds = new Set((await databases.db.selectFrom('alert_rules').select('id').execute()).map(({ id }) => id));
+  ruleIds = new Set((await databases.pools.ops.query<{ id: number }>('select id from alert_rules')).rows.map(({ id }) => id));
   const accounts = await databases.db.selectFrom('accounts').select(['id', 'name', 'email']).execute();
   names = new Map(accounts.map(({ id, name, email }) => [id, [name, email]]));
   return async () => api.app.close();

@@ -33,6 +33,11 @@ export async function insertView(tx: OpenTransaction, view: ViewFields & { owner
   return id;
 }
 
+/** Locks a view until the transaction ends, so that of two changes the second one begins with what the first one left. */
+export async function lockView(tx: OpenTransaction, id: number): Promise<void> {
+  await sql`select from saved_views where id = ${id} for no key update`.execute(tx);
+}
+
 /** Replaces the fields of a view. */
 export async function updateStoredView(tx: OpenTransaction, id: number, { role_ids: roleIds, columns, ...texts }: ViewFields, now: Date) {
   await tx

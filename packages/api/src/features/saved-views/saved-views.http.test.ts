@@ -160,6 +160,23 @@ describe('saved views', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422, 422]);
   });
 
+  it('[VIEW-012] lets the second of two changes at once begin with what the first one left', async () => {
+    const id = await idOf(save(owner, { sharing: 'everyone' }));
+    const other = await databases.pools.ops.connect();
+    try {
+      await other.query('begin');
+      await other.query(`update saved_views set sharing = 'private' where id = $1`, [id]);
+      const changing = change(owner, id, { query: 'geo=FR' });
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await databases.pools.ui.query(waiting)).rowCount, soon).toBe(1);
+      await other.query('commit');
+      expect((await changing).body.data).toMatchObject({ sharing: 'private', query: 'geo=FR' });
+      expect(await sees(mate, id)).toBe(false);
+    } finally {
+      other.release(true);
+    }
+  });
+
   it('[VIEW-003] counts the views of an owner one write after the other', async () => {
     const writer = await signInAs(databases, { permissions: ['manager_app_all_requests'], since: api.now() });
     const insert = `insert into saved_views (owner_id, list, name, query, columns)

@@ -17,7 +17,15 @@ import {
 } from '../../database/transaction.ts';
 import { FieldErrors, forbidden, notFound, peopleOnly, rejectUnknownParameters } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
-import { countOwnViews, deleteStoredView, insertView, isNameTaken, updateDefaultView, updateStoredView } from './saved-views-store.ts';
+import {
+  countOwnViews,
+  deleteStoredView,
+  insertView,
+  isNameTaken,
+  lockView,
+  updateDefaultView,
+  updateStoredView,
+} from './saved-views-store.ts';
 import { listVisibleViews, lockDependents, openLists, readShareRoles, type StoredView, type ViewFields } from './saved-views-lookup.ts';
 
 export type ViewDependencies = { db: Databases['db']; now: () => Date };
@@ -51,6 +59,7 @@ export async function updateView(
 ): Promise<contract.SavedView> {
   const { account } = caller;
   return transaction(db, async (tx) => {
+    await lockView(tx, id);
     const before = await findOwn(tx, caller, id);
     const query = body.query ?? before.query;
     // A view that was stored before they were rejected may still be renamed and shared.
