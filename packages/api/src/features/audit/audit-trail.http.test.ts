@@ -338,8 +338,8 @@ describe('the audit trail (api [89])', () => {
     expect(await labels(restrictedReader)).toEqual(ofApp('own'));
     const marks = async (caller: SignedIn) => {
       const { body } = await api.call('GET', '/api/marks?startDate=2026-04-01&endDate=2027-12-31', caller);
-      const entries: { kind: string; name: string }[] = body.data.flatMap((mark: { entries: [] }) => mark.entries);
-      return entries.filter(({ kind }) => kind === 'rule').map(({ name }) => name);
+      const marked: { kind: string; name: string }[] = body.data.flatMap((mark: { entries: [] }) => mark.entries);
+      return marked.filter(({ kind }) => kind === 'rule').map(({ name }) => name);
     };
     expect(await marks(admin)).toContain('Rule of the other app');
     expect(await marks(restrictedReader)).toContain('Rule of the own app');
