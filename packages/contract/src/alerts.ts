@@ -10,7 +10,7 @@ import { delivery } from './message-delivery.ts';
 import { alertPermissions, appsListPermissions, holdsAny, type Permission } from './permissions.ts';
 import { anyBot } from './requests.ts';
 import { requestFilterText, type RuleFilterName } from './rule-filters.ts';
-import { bodyBoolean, choice, instantText, integer, integerChoice, plainText, textOrElse } from './text-fields.ts';
+import { bodyBoolean, choice, instantText, integer, integerChoice, plainText, storedId, textOrElse } from './text-fields.ts';
 
 /** Subject of a rule's value. Incidents of a rule are grouped by it; certificates and failed links by their app. */
 export type AlertSubject = 'app' | 'server' | 'console';
@@ -271,7 +271,7 @@ export const alertMessages = {
 export const alertScope = z.strictObject({
   apps: choice(['all', 'verticals', 'chosen']),
   verticals: z.array(choice(verticalIds)).max(verticalIds.length).default([]),
-  app_ids: z.array(integer()).max(maximumAppIds).default([]),
+  app_ids: z.array(storedId()).max(maximumAppIds).default([]),
 });
 export type AlertScope = z.output<typeof alertScope>;
 
@@ -344,7 +344,7 @@ export const ruleFields = {
   reminder_minutes: labelled('Reminder', integer().min(0).max(alertLimits.reminderMinutes)),
   severity: labelled('Severity', choice(alertSeverities)),
   is_on: labelled('Switched on', bodyBoolean),
-  channel_ids: labelled('Channels', z.array(integer()).max(100).nullable()),
+  channel_ids: labelled('Channels', z.array(storedId()).max(100).nullable()),
   kind: labelled('Kind', choice(alertKindNames)),
 };
 
@@ -461,7 +461,7 @@ export const previewRule = defineEndpoint({
       request_filter: true,
     })
     /** The rule that is edited; null: a new one. */
-    .extend({ rule_id: integer().nullable().default(null) }),
+    .extend({ rule_id: storedId().nullable().default(null) }),
   answer: { kind: 'data', status: 200, schema: rulePreview },
 });
 
@@ -638,8 +638,8 @@ export const createSilence = defineEndpoint({
   body: z.strictObject({
     note: plainText(alertLimits.noteCharacters).default(''),
     kind: choice(alertKindNames).nullable().default(null),
-    rule_id: integer().nullable().default(null),
-    server_id: integer().nullable().default(null),
+    rule_id: storedId().nullable().default(null),
+    server_id: storedId().nullable().default(null),
     scope: alertScope.default({ apps: 'all', verticals: [], app_ids: [] }),
     /** Null: now. */
     starts_at: instantText.nullable().default(null),

@@ -3,7 +3,7 @@ import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { idParams, readQuery, unknownNames } from './listing.ts';
 import { boardQuery, type BoardQuery, type ReportQuery } from './reports.ts';
 import { viewLimits, viewMessages } from './saved-views.ts';
-import { integer, plainText, textOrElse } from './text-fields.ts';
+import { integer, plainText, storedId, textOrElse } from './text-fields.ts';
 
 export const boardLimits = { perAccount: 20, accounts: 50 } as const;
 
@@ -35,8 +35,8 @@ export type UnseenTile = z.output<typeof unseenTile>;
 const fields = {
   name: textOrElse(viewLimits.nameCharacters, viewMessages.missingName),
   query: plainText(viewLimits.queryCharacters),
-  role_ids: z.array(integer()).max(100),
-  account_ids: z.array(integer()).max(boardLimits.accounts),
+  role_ids: z.array(storedId()).max(100),
+  account_ids: z.array(storedId()).max(boardLimits.accounts),
 };
 
 const access = peopleWith('manager_app_statistics');

@@ -15,7 +15,7 @@ import {
 } from './reports.ts';
 import { measureOfColumn } from './report-texts.ts';
 import { viewLimits, viewMessages } from './saved-views.ts';
-import { choice, integer, plainText, textOrElse } from './text-fields.ts';
+import { choice, integer, plainText, storedId, textOrElse } from './text-fields.ts';
 
 /** How a tile shows its report: the total of a measure, a chart of a measure, or the first rows. */
 export const tileShapes = ['figure', 'chart', 'table'] as const;
@@ -110,7 +110,7 @@ const fields = {
   shape: choice(tileShapes),
   measure: plainText(tileLimits.measureCharacters).nullable(),
   rows: integer().min(1).max(tileLimits.mostRows),
-  role_ids: z.array(integer()).max(100),
+  role_ids: z.array(storedId()).max(100),
 };
 
 /** The `filters` that replace those of a board by none: an empty parameter counts as absent. */
@@ -160,14 +160,14 @@ export const createTile = defineEndpoint({
   /** Either `view_id`, or `name` and `query`. */
   body: z.strictObject({
     ...fields,
-    view_id: integer().nullable().default(null),
+    view_id: storedId().nullable().default(null),
     name: ownReport.name.optional(),
     query: ownReport.query.optional(),
     measure: fields.measure.default(null),
     rows: fields.rows.default(tileLimits.rows),
     role_ids: fields.role_ids.default([]),
     /** An own board; null: Home. */
-    board_id: integer().nullable().default(null),
+    board_id: storedId().nullable().default(null),
   }),
   answer: { kind: 'data', status: 201, schema: storedTile },
 });
@@ -211,7 +211,7 @@ export const updateLayout = defineEndpoint({
     /** Version of the layout that was read; another one has replaced it otherwise. */
     read_version: integer().min(0),
     /** A board that the caller sees; null: Home. */
-    board_id: integer().nullable().default(null),
+    board_id: storedId().nullable().default(null),
   }),
   answer: { kind: 'data', status: 200, schema: z.object({ version: z.int() }) },
   rejections: [404, 409],

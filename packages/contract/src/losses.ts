@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, peopleAccess, sessionAccess } from './endpoint.ts';
 import { viewListNames } from './saved-views.ts';
-import { integer } from './text-fields.ts';
+import { storedId } from './text-fields.ts';
 
 export const lossKinds = ['view', 'tile', 'schedule', 'board'] as const;
 
@@ -39,6 +39,6 @@ export const dismissLosses = defineEndpoint({
   summary: 'Dismiss losses that the caller has seen',
   access: peopleAccess,
   recentSignIn: null,
-  body: z.strictObject({ ids: z.array(integer()).min(1).max(lossLimits.shown) }),
+  body: z.strictObject({ ids: z.array(storedId()).min(1).max(lossLimits.shown) }),
   answer: { kind: 'empty' },
 });

@@ -181,6 +181,9 @@ export const reportLimits = {
   days: 1000,
   /** Days of a report by each hour. */
   hourlyDays: 31,
+  /** Days before and after cannot be compared, or have no date of four digits after them. */
+  firstYear: '1000',
+  lastYear: '9998',
   /** Columns of a pivot; of more, the last ones become others. */
   pivotColumns: 100,
   /** Cells of a pivot that are returned, and of one in a file. Rows beyond them are left out, or the file is rejected. */
@@ -205,6 +208,7 @@ export const reportMessages = {
   groupBy: `Group by at most ${reportLimits.groupings} fields.`,
   groups: 'This report has too many groups. Choose fewer days, set a filter or group by one field.',
   days: 'Choose at most 1,000 days.',
+  years: `Choose days of the years ${reportLimits.firstYear} to ${reportLimits.lastYear}.`,
   hourlyDays: `Choose at most ${reportLimits.hourlyDays} days, or group by hour of day.`,
   measure: 'Choose measures of reports, for a kind of conversions as NAME:KIND.',
   ratio: `Define a ratio as name:part/whole, with *1000 at its end for a ratio per thousand, at most ${reportLimits.ratios} of different names.`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint, peopleAccess, sessionAccess } from './endpoint.ts';
 import { idParams, single } from './listing.ts';
 import { appsListPermissions, type Permission } from './permissions.ts';
-import { choice, integer, plainText, textOrElse } from './text-fields.ts';
+import { choice, plainText, storedId, textOrElse } from './text-fields.ts';
 import { accountListPermissions } from './users.ts';
 
 /** Lists and reports that views are saved for, and who may open each. */
@@ -69,7 +69,7 @@ const fields = {
   query: plainText(viewLimits.queryCharacters),
   columns: viewColumns,
   sharing: choice(viewSharings),
-  role_ids: z.array(integer()).max(100),
+  role_ids: z.array(storedId()).max(100),
 };
 
 const viewListName = choice(viewListNames);
@@ -134,6 +134,6 @@ export const chooseDefaultView = defineEndpoint({
   summary: 'Choose the view that a list opens with for the caller; null for none',
   access: peopleAccess,
   recentSignIn: null,
-  body: z.strictObject({ list: viewListName, id: integer().nullable() }),
+  body: z.strictObject({ list: viewListName, id: storedId().nullable() }),
   answer: { kind: 'empty' },
 });

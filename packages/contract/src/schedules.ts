@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint, peopleAccess, peopleWith } from './endpoint.ts';
 import { entityCalls, labelled } from './entity.ts';
 import { idParams, readQuery } from './listing.ts';
-import { bodyBoolean, choice, integer, textOrElse } from './text-fields.ts';
+import { bodyBoolean, choice, integer, storedId, textOrElse } from './text-fields.ts';
 
 /** Lists whose saved views can be sent: those whose file does not grow with traffic. */
 export const scheduledLists = ['reports', 'apps'] as const;
@@ -68,13 +68,13 @@ export type Schedule = z.output<typeof schedule>;
 /** Fields of a schedule. `recipient_ids` are those of staff accounts. */
 export const scheduleFields = {
   name: labelled('Name', textOrElse(scheduleLimits.nameCharacters, scheduleMessages.missingName)),
-  view_id: labelled('View', integer()),
+  view_id: labelled('View', storedId()),
   interval: labelled('Interval', choice(scheduleIntervals)),
   weekday: labelled('Day of the week', integer().min(1).max(7)),
   month_day: labelled('Day of the month', integer().min(1).max(28)),
   hour: labelled('Hour', integer().min(0).max(23)),
-  recipient_ids: labelled('Recipients', z.array(integer()).max(scheduleLimits.recipients)),
-  channel_ids: labelled('Channels', z.array(integer()).max(scheduleLimits.channels)),
+  recipient_ids: labelled('Recipients', z.array(storedId()).max(scheduleLimits.recipients)),
+  channel_ids: labelled('Channels', z.array(storedId()).max(scheduleLimits.channels)),
   format: labelled('File', choice(scheduleFormats)),
   is_on: labelled('Switched on', bodyBoolean),
 };

@@ -129,6 +129,11 @@ export function integer() {
   return z.int({ error: integerMark });
 }
 
+/** The id of something that the database numbers: larger ones are rejected, as ids of nothing are. */
+export function storedId() {
+  return integer().max(2_147_483_647);
+}
+
 /** Identifies issues of `choice()`: an empty text is an invalid choice, not a missing one. */
 export const choiceMark = 'choice';
 

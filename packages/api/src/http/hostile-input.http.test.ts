@@ -190,3 +190,23 @@ describe('what a caller writes into a body', () => {
     expect(writes.length).toBeGreaterThan(35);
   });
 });
+
+describe('ids that the database cannot hold', () => {
+  const past = 2_147_483_648;
+  const tile = { shape: 'figure', measure: 'requests' };
+  const silence = { note: 'x', ends_at: '2026-11-20T12:00:00Z' };
+  it.each([
+    ['PUT', 'views/default', { list: 'reports', id: past }, ['id']],
+    ['PUT', 'dashboard/layout', { places: [], read_version: 0, board_id: past }, ['board_id']],
+    ['GET', `dashboard?board=${past}`, undefined, ['board']],
+    ['POST', 'dashboard/tiles', { ...tile, view_id: past }, ['view_id']],
+    ['POST', 'dashboard/tiles', { ...tile, name: 'x', query: 'groupBy=app', board_id: past }, ['board_id']],
+    ['POST', 'boards', { name: 'x', account_ids: [past], role_ids: [past] }, ['role_ids', 'account_ids']],
+    ['POST', 'schedules', { name: 'x', view_id: past, interval: 'day', hour: 1, recipient_ids: [1] }, ['view_id']],
+    ['POST', 'alerts/silences', { ...silence, server_id: past }, ['server_id']],
+    ['POST', 'alerts/silences', { ...silence, rule_id: past }, ['rule_id']],
+  ] as const)('[S15] are rejected by %s %s %j', async (method, path, body, fields) => {
+    const answer = await api.call(method, `/api/${path}`, { headers: staff, ...(body === undefined ? {} : { body }) });
+    expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, fields]);
+  });
+});

@@ -40,6 +40,16 @@ describe('the statistics cache', () => {
     expect(await creates(7)).toBe(5);
   });
 
+  it('[APPS-008] with isCache 1 answers from nothing older because the clock was set back', async () => {
+    const { state, creates, wait } = setUp();
+    expect(await creates(7)).toBe(1);
+    state.creates = 5;
+    wait(-6 * 3600);
+    expect(await creates(7)).toBe(1);
+    wait(301);
+    expect(await creates(7)).toBe(5);
+  });
+
   it('[APPS-008] with isCache 0 counts now and renews what isCache 1 shows', async () => {
     const { state, creates } = setUp();
     await creates(7);

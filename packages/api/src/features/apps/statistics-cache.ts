@@ -2,6 +2,7 @@ import { dayOf, fromDate } from '@switchyard/contract/dates';
 import { statisticsCacheSeconds } from '@switchyard/contract/limits';
 import { LRUCache } from 'lru-cache';
 import type { TrafficStore } from '@switchyard/traffic-store/traffic-store';
+import { createSteadyClock } from '../../steady-clock.ts';
 import { type AppCounters, noTraffic, withoutEvents } from './counters.ts';
 
 /** The largest number of cached apps; about 2 kB each. */
@@ -25,17 +26,19 @@ export function createStatisticsCache(deps: {
   now: () => Date;
   serverOffset: string;
 }): StatisticsCache {
+  const clock = createSteadyClock(deps.now);
   const cache = new LRUCache<string, { counters: AppCounters; query: number }>({
     max: cachedApps,
     ttl: statisticsCacheSeconds * 1000,
     ttlResolution: 0,
-    perf: { now: () => deps.now().getTime() },
+    perf: { now: clock },
   });
   let queries = 0;
 
   return {
     async countByApp(appIds, { fresh }) {
       const startedAt = deps.now();
+      const start = clock();
       const day = dayOf(fromDate(startedAt), deps.serverOffset);
       const keyOf = (appId: number) => `${day}/${appId}`;
       const countersByApp = new Map<number, AppCounters>();
@@ -55,7 +58,7 @@ export function createStatisticsCache(deps: {
         const counters = countersOf(appId);
         countersByApp.set(appId, counters);
         // A count that began earlier and ended later must not replace a newer one.
-        if ((cache.peek(keyOf(appId))?.query ?? 0) < query) cache.set(keyOf(appId), { counters, query }, { start: startedAt.getTime() });
+        if ((cache.peek(keyOf(appId))?.query ?? 0) < query) cache.set(keyOf(appId), { counters, query }, { start });
       }
       return countersByApp;
     },

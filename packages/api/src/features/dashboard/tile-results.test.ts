@@ -87,6 +87,20 @@ describe('reports of tiles', () => {
     await expect.poll(started).toEqual([1, 1, 1, 1]);
   });
 
+  it('[DASH-005] keeps no report longer because the clock was set back', async () => {
+    const { ask, calls, started, wait } = setUp();
+    const first = ask(rollUps(1));
+    await expect.poll(started).toEqual([1]);
+    calls[0]?.settle.resolve(answer);
+    await first;
+    wait(-6 * 3_600_000);
+    await ask(rollUps(1));
+    expect(started()).toEqual([1]);
+    wait(10_001);
+    void ask(rollUps(1));
+    await expect.poll(started).toEqual([1, 1]);
+  });
+
   it('[DASH-006] says in words why a report failed, counts it again soon, and shows nothing of a defect', async () => {
     const { ask, calls, faults, wait } = setUp();
     const failures: [unknown, string][] = [

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { AppScope } from '@switchyard/contract/app-scope';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from '@switchyard/traffic-store/database-errors';
 import { FieldErrors, rejectionOf } from '../../errors.ts';
+import { createSteadyClock } from '../../steady-clock.ts';
 import { createLimiter, type Limiter } from '../../overload/limiter.ts';
 import { eventStoreFaults } from '@switchyard/traffic-store/event-store-faults';
 import type { TileReport } from './tile-report.ts';
@@ -39,7 +40,7 @@ export function createTileResults({ readReport, slots, now, onFault }: ResultDep
     max: most.results,
     maxSize: most.groups,
     ttlResolution: 0,
-    perf: { now: () => now().getTime() },
+    perf: { now: createSteadyClock(now) },
   });
   const lanes = { 'roll-ups': createLimiter({ slots: 2, ...queue }), events: createLimiter({ slots: 1, ...queue }) } as const;
 

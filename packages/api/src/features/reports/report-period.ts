@@ -17,13 +17,18 @@ type PeriodQuery = Pick<ReportQuery, 'startDate' | 'endDate' | 'period' | 'days'
 
 /**
  * The days that a query asks for as of an instant, and those it compares them with, of which the day that is compared with the running one
- * has as many hours. Throws FieldErrors if the range ends before it starts or is too long.
+ * has as many hours. Throws FieldErrors if the range ends before it starts, is too long or too far away to be compared and written.
  */
 export function readPeriods(
   query: PeriodQuery,
   { now, asOf, serverOffset }: Clock & { asOf: Microseconds },
 ): { current: Period; comparison: Period | null } {
   const { compare, groupBy } = query;
+  for (const name of ['startDate', 'endDate'] as const) {
+    const year = query[name]?.slice(0, 4);
+    if (year !== undefined && (year < reportLimits.firstYear || year > reportLimits.lastYear))
+      throw new FieldErrors({ [name]: [reportMessages.years] });
+  }
   const asked = daysOfReport(query, dayOf(asOf, serverOffset));
   const days = daysBetween(asked.from, asked.to) + 1;
   if (days < 1) throw new FieldErrors({ startDate: [startAfterEnd] });

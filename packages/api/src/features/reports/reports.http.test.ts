@@ -897,6 +897,8 @@ describe('a report', () => {
     ['groupBy=password', { groupBy: ['The selected groupBy is invalid.'] }],
     ['startDate=2026-11-20&endDate=2026-11-19', { startDate: ['The startDate must not be after endDate.'] }],
     ['startDate=2020-01-01', { startDate: ['Choose at most 1,000 days.'] }],
+    ['endDate=9999-12-31', { endDate: [reportMessages.years] }],
+    ['startDate=0001-01-01&endDate=0001-01-02&compare=previous', { startDate: [reportMessages.years] }],
     ['groupBy=app,date_hour&days=32', { startDate: [reportMessages.hourlyDays] }],
     ['pivot=maybe', { pivot: ['The selected pivot is invalid.'] }],
     ['startDate=2026-11-20T10:00:00Z', { startDate: ['Invalid date string format'] }],

@@ -13,14 +13,14 @@ export type Attempts = { attempts: number; windowEndsAt: Date };
 
 /**
  * Counts an attempt in one statement, so that parallel ones cannot exceed the limit. A window begins with the first attempt;
- * its length is in milliseconds.
+ * its length is in milliseconds, also if the clock is set back meanwhile.
  */
 export async function countAttempt(db: AttemptsDatabase, key: string, { now, window }: { now: Date; window: number }): Promise<Attempts> {
   const { rows } = await sql<Attempts>`
     insert into sign_in_attempts as a (key, attempts, window_ends_at) values (${key}, 1, ${new Date(now.getTime() + window)})
     on conflict (key) do update set
       attempts = case when a.window_ends_at <= ${now} then 1 else a.attempts + 1 end,
-      window_ends_at = case when a.window_ends_at <= ${now} then excluded.window_ends_at else a.window_ends_at end
+      window_ends_at = case when a.window_ends_at <= ${now} then excluded.window_ends_at else least(a.window_ends_at, excluded.window_ends_at) end
     returning attempts, window_ends_at as "windowEndsAt"
   `.execute(unauditedStatement(why, db));
   return existing(rows[0]);

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { newAccountForm } from '../../../test/account-form.ts';
 import { buildTestApi, testPasswords, type TestApi } from '../../../test/build-test-api.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
@@ -101,6 +102,26 @@ describe('wrong passwords', () => {
     await statusesOf(11, async (at) => statusOf('olga@example.com', 'wrong', other(at)));
     expect(await statusOf('olga@example.com', password, '2001:db8:1:2:ffff::9')).toBe(200);
     expect(await statusOf('olga@example.com', password, '2001:db8:1:3::1')).toBe(429);
+  });
+
+  it('[O40] lock out nobody for longer because the clock was set back', async () => {
+    await signInAs(databases, { role: 'Admin', passwordHash, email: 'olga@example.com' });
+    api.wait(86_400_000);
+    expect(await statusesOf(11, async (at) => statusOf('olga@example.com', 'wrong', other(at)))).toEqual([...times(10, 401), 429]);
+    api.wait(-86_400_000);
+    expect(await statusOf('olga@example.com', password, home)).toBe(429);
+    api.wait(3_600_000);
+    expect(await statusOf('olga@example.com', password, home)).toBe(200);
+  });
+
+  it('[IDN-105] a sign-in before the clock was set back is not recent', async () => {
+    const person = await signInAs(databases, { role: 'Super Admin', passwordHash, email: 'olga@example.com', since: api.now() });
+    const body = () => newAccountForm({ password: undefined });
+    const guarded = async () => (await api.call('POST', '/api/users/invite', { ...person, body: body() })).status;
+    expect(await guarded()).toBe(201);
+    api.wait(-86_400_000);
+    await databases.pools.ops.query('update sessions set last_used_at = $1', [api.now()]);
+    expect(await guarded()).toBe(403);
   });
 
   it('[O40] [S39] lock out an address again 30 days after its last sign-in, and maintenance forgets it', async () => {

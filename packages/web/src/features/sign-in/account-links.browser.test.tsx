@@ -68,6 +68,11 @@ it('[IDN-080] the page of an invitation sets a password that the rules accept, a
   await password.fill('Password12345');
   await submit.click();
   await expect.element(password).toHaveAccessibleDescription(/too common/);
+  // A long one is rejected, never cut.
+  const long = `Aa1${'correct-horse-'.repeat(10)}`;
+  await password.fill(long);
+  expect(password.element()).toHaveValue(long);
+  await password.fill('Password12345');
   answer = Response.json({ success: false, message: 'Too many attempts' }, { status: 429, headers: { 'retry-after': '100' } });
   await submit.click();
   await expect.element(password).toHaveAccessibleDescription(/Too many attempts\. Try again in 2 minutes, at \d\d:\d\d\./);

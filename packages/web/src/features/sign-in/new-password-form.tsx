@@ -1,5 +1,5 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { passwordCharacters, passwordError, passwordNameError } from '@switchyard/contract/account-rules';
+import { passwordError, passwordNameError } from '@switchyard/contract/account-rules';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { passwordBans, passwordNeeds } from '../../shared/accounts/password-help.ts';
 import { CallError } from '../../shared/api/call-error.ts';
@@ -57,7 +57,6 @@ export function NewPasswordForm({ email, submitLabel, onSubmit, onEnded }: Props
         name="password"
         autoComplete="new-password"
         size="md"
-        maxLength={passwordCharacters.max}
         value={password}
         error={failure}
         description={`${passwordNeeds} ${passwordBans}`}

@@ -1,6 +1,5 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { accountLabels } from '@switchyard/contract/account-texts';
-import { passwordCharacters } from '@switchyard/contract/account-rules';
 import { useId, useState } from 'react';
 import { FieldLabel } from '../form/field-label.tsx';
 import { CopyIcon } from '../ui/copy.tsx';
@@ -32,7 +31,6 @@ export function NewPasswordInput({ id, value, onChange, onLeave, error, placehol
         onBlur={onLeave}
         error={error}
         placeholder={placeholder}
-        maxLength={passwordCharacters.max}
         disabled={isLocked}
         aria-required={isRequired || undefined}
         aria-invalid={error !== undefined}
