@@ -74,6 +74,11 @@ export function brokenUniqueIndex(error: unknown): string | null {
   return typeof error.constraint === 'string' ? error.constraint : null;
 }
 
+/** `lock_not_available`: a lock was not granted in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return isMarked(error) && error.code === '55P03';
+}
+
 /** Whether the server gave up a statement because it took too long, or waited too long or in a circle for a lock. */
 export function isStatementTimeout(error: unknown): boolean {
   return someOf(error, ({ code }) => code === '57014' || code === '55P03' || code === '40P01');

@@ -129,6 +129,41 @@ describe('the registry in memory', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('[ASNX-023] is replaced once nothing reads the old one, as a backup does, and holds nobody up until then', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'asns-'));
+    await writeFile(join(folder, 'asn-ipv4.csv'), '1.0.0.0,1.0.0.255,64503,Example\n');
+    await writeFile(join(folder, 'asn-ipv6.csv'), '');
+    const backup = await databases.pools.exports.connect();
+    await backup.query('begin; lock table asn_prefixes in access share mode');
+    const load = refreshRegistry({ databases, signal: new AbortController().signal }, registryIn(folder));
+    const waits = `select from pg_locks where not granted and relation = 'asn_prefixes'::regclass`;
+    await vi.waitFor(async () => expect((await databases.pools.ui.query(waits)).rowCount).toBe(1), soon);
+    // The load is still under way when a console reads.
+    expect((await openRegistry().current())('1.0.0.9')).not.toBe('64503');
+    await backup.query('rollback');
+    backup.release();
+    expect(await load).toEqual({ systems: 1, prefixes: 1 });
+    expect((await openRegistry().current())('1.0.0.9')).toBe('64503');
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    '1.0.0.0,1.0.0.255,-5,Example',
+    '1.0.0.0,1.0.0.255,0,Example',
+    '1.0.0.0,1.0.0.255,4294967296,Example',
+    '1.0.0.255,1.0.0.0,64500,Example',
+    '1.0.0.0,2001:db8::,64500,Example',
+  ])('[ASNX-024] is not replaced by lines such as %s', async (line) => {
+    const before = (await pool.query('select * from registry_loads')).rows;
+    const folder = await mkdtemp(join(tmpdir(), 'asns-'));
+    await writeFile(join(folder, 'asn-ipv4.csv'), `1.0.4.0,1.0.7.255,64500,Fits\n${line}\n`);
+    await writeFile(join(folder, 'asn-ipv6.csv'), '');
+    const load = refreshRegistry({ databases, signal: new AbortController().signal }, registryIn(folder));
+    await expect(load).rejects.toThrow(`${folder} has a line that is no range of a system: ${line}`);
+    expect((await pool.query('select * from registry_loads')).rows).toEqual(before);
+    await rm(folder, { recursive: true });
+  });
+
   it('[ASNX-002] stays when a load is aborted, which does not wait for its statement', async () => {
     const before = (await pool.query('select * from registry_loads')).rows;
     const folder = await mkdtemp(join(tmpdir(), 'asns-'));

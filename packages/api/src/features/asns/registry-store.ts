@@ -1,8 +1,11 @@
 import { open } from 'node:fs/promises';
 import { getDefaultHighWaterMark } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { isLockTimeout } from '@switchyard/traffic-store/database-errors';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import type { Databases } from '../../database/connect.ts';
 import { unauditedStatement } from '../../database/transaction.ts';
 import { registryChannel } from './asn-registry-lookup.ts';
@@ -20,7 +23,8 @@ export async function findPackagedVersion({ pools }: Pick<Databases, 'pools'>): 
 
 /**
  * Replaces the registry by the files in one transaction: readers see the old one until the new one is complete. Bans stay;
- * systems that are no longer listed are deleted unless they are banned. Null when another process is loading. PostgreSQL
+ * systems that are no longer listed are deleted unless they are banned. Null when another process is loading. Throws StartupError for lines
+ * that are no ranges of a system, and if something reads the old one for a minute, such as a backup. PostgreSQL
  * parses the files, so this process holds only a piece of them. An abort cancels the statement under way, which may take seconds.
  */
 export async function updateRegistry(
@@ -44,6 +48,10 @@ export async function updateRegistry(
     await client.query('commit');
     isWhole = true;
     return registry;
+  } catch (error) {
+    // A rejected file leaves the connection in order: whoever mends it can load it at once.
+    if (error instanceof StartupError) await client.query('rollback');
+    throw error;
   } finally {
     files.signal.removeEventListener('abort', cancel);
     // Closing the connection rolls back what was not committed, and a cancellation that comes late reaches no other statement.
@@ -51,19 +59,26 @@ export async function updateRegistry(
   }
 }
 
+type RunStatement = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<pg.QueryResult<Row>>;
+
 async function load(
   client: pg.PoolClient,
   { paths, packagedVersion, source, signal }: { paths: readonly string[]; packagedVersion: string; source: string; signal: AbortSignal },
 ): Promise<LoadedRegistry> {
-  const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<pg.QueryResult<Row>> => {
+  const query: RunStatement = async (text, values = []) => {
     signal.throwIfAborted();
-    return client.query<Row>(text, values);
+    return client.query(text, values);
   };
   await query('create temp table asn_lines (first inet, last inet, code bigint, name text) on commit drop');
   for (const path of paths) await pipeline(filePieces(path), client.query(copyFrom('copy asn_lines from stdin (format csv)')), { signal });
+  const wrong = await query<{ line: string }>(wrongLine);
+  if (wrong.rows[0] !== undefined) throw new StartupError(`${source} has a line that is no range of a system: ${wrong.rows[0].line}`);
   const { rows } = await query<{ systems: number }>(systems);
+  // Without statistics of what was just written, each system would be looked for in all lines.
+  await query('analyze asn_lines; analyze asns');
   await query(removeGone);
   const prefixes = await query(newPrefixes);
+  await lockPrefixes(query, signal);
   await query(swapPrefixes);
   const counts = { systems: rows[0]?.systems ?? 0, prefixes: prefixes.rowCount ?? 0 };
   if (counts.systems === 0) throw new Error(`${source} holds no autonomous systems`);
@@ -76,6 +91,30 @@ async function load(
   await query('select pg_notify($1, $2)', [registryChannel, 'replaced']);
   signal.throwIfAborted();
   return counts;
+}
+
+/** How long one attempt to lock the old prefixes makes others wait, the pause between two, and their number. */
+const lockLimit = { milliseconds: 500, pause: 1000, attempts: 40 } as const;
+
+/**
+ * Locks the old prefixes. Whoever asks for them queues behind a lock that waits, such as the first batch of a console, so that it is asked
+ * for again and again while something reads them for long.
+ */
+async function lockPrefixes(query: RunStatement, signal: AbortSignal): Promise<void> {
+  await query(`set local lock_timeout = ${lockLimit.milliseconds}; savepoint unlocked`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await query('lock table asn_prefixes in access exclusive mode');
+      break;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (attempt === lockLimit.attempts)
+        throw new StartupError('ASN registry: it is being read, for example by a backup (try again after that, or restart the console)');
+    }
+    await query('rollback to savepoint unlocked');
+    await pause(lockLimit.pause, undefined, { signal });
+  }
+  await query('set local lock_timeout = 0');
 }
 
 /** More than a stream takes without waiting until all of it is written. */
@@ -104,6 +143,11 @@ export async function* filePieces(path: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** The first line that is no range of one family, or whose code is none (RFC 6793). */
+const wrongLine = `
+select concat_ws(',', host(first), host(last), code, name) as line from asn_lines
+where (first <= last and family(first) = family(last) and code between 1 and 4294967295 and name is not null) is not true limit 1`;
+
 /** The registry has names only; a domain is taken from a name that contains one, as in "Amazon.com, Inc.". */
 const systems = `
 with listed as (select code, min(name) as name from asn_lines group by code),
@@ -128,7 +172,6 @@ const swapPrefixes = `
 alter table asn_prefixes_new alter first set not null, alter last set not null, alter code set not null;
 create index asn_prefixes_new_first on asn_prefixes_new (first desc, last, code);
 analyze asn_prefixes_new;
-analyze asns;
 drop table asn_prefixes;
 alter table asn_prefixes_new rename to asn_prefixes;
 alter index asn_prefixes_new_first rename to asn_prefixes_first`;

@@ -1,3 +1,4 @@
+import { isLockTimeout } from '../../database-errors.ts';
 import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { week, weekOf } from '../../time-buckets.ts';
@@ -84,9 +85,4 @@ async function createWeek(client: pg.PoolClient, start: Microseconds): Promise<v
   const bounds = [start, start + week].map((instant) => `'${formatDateTime(instant)}+00'`).join(') to (');
   await client.query(`create table ${name} (like events including all)`);
   await client.query(`alter table events attach partition ${name} for values from (${bounds})`);
-}
-
-/** `lock_not_available`: the lock was not granted in time. */
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03';
 }
