@@ -5,7 +5,7 @@ export type Background = {
   /** Does the jobs of a queue. */
   worker?: JobWorker;
   /**
-   * Once a minute, safe in several processes at once. That of a feature with a worker only in processes that do jobs, and when they
+   * Every ten minutes, safe in several processes at once. That of a feature with a worker only in processes that do jobs, and when they
    * begin: it gives its worker what a killed process left.
    */
   maintain?: () => Promise<void>;

@@ -43,6 +43,7 @@ type Options = {
   onRetry?: (reason: string, wait: number) => void;
   /** Only tests give their own. */
   fetch?: typeof fetch;
+  /** The pause before a batch is sent again; what it throws ends the batch. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 };
 
@@ -137,7 +138,7 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal });
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventRow } from './ingest-rows.ts';
-import { addRows, batchRows, sendBatch, type SentRows } from './send-batch.ts';
+import { addRows, batchRows, pause, sendBatch, type SentRows } from './send-batch.ts';
 import type { SimulatedApp } from './simulator-clients.ts';
 import { createLiveTraffic } from './simulator-live.ts';
 
@@ -9,6 +9,9 @@ const reportMilliseconds = 5_000;
 /** Batches under way at once; the API allows 16 a server (api 0.15). */
 const mostInFlight = 4;
 const mostAtOnce = mostInFlight * 2 * batchRows;
+
+/** The time was over before a batch could be sent again. */
+class OutOfTime extends Error {}
 
 type Load = {
   url: string;
@@ -24,13 +27,14 @@ type Load = {
 
 /**
  * Posts this many events a second for this long, reports progress every five seconds and the result at the end. A slower API gets
- * fewer events. A rejection ends it with BatchRejected.
+ * fewer events. A batch that would have to be sent again after the end is given up. A rejection ends it with BatchRejected.
  */
 export async function simulateRate(load: Load): Promise<SentRows> {
   const traffic = createLiveTraffic({ seed: `rate ${Date.now()}`, apps: load.apps });
   const began = Date.now();
   const whole = load.seconds === null ? Infinity : load.seconds * load.rate;
-  const state = { sent: { accepted: 0, duplicates: 0, rejected: 0 }, handedIn: 0, reported: began, since: began };
+  const end = load.seconds === null ? Infinity : began + load.seconds * 1000;
+  const state = { sent: { accepted: 0, duplicates: 0, rejected: 0 }, handedIn: 0, givenUp: 0, reported: began, since: began };
   const underWay = new Set<Promise<void>>();
   const failure = new AbortController();
   const signal = AbortSignal.any([load.signal, failure.signal]);
@@ -45,6 +49,10 @@ export async function simulateRate(load: Load): Promise<SentRows> {
       {
         signal,
         onRetry: (reason) => load.say(`${reason}; sending the batch again`),
+        async wait(milliseconds, ending) {
+          if (Date.now() + milliseconds >= end) throw new OutOfTime();
+          await pause(milliseconds, ending);
+        },
       },
     );
     state.sent = addRows(state.sent, result);
@@ -52,12 +60,14 @@ export async function simulateRate(load: Load): Promise<SentRows> {
 
   function launch(rows: EventRow[]): void {
     const sending = send(rows)
-      .catch((error: unknown) => failure.abort(error))
+      .catch((error: unknown) => {
+        if (error instanceof OutOfTime) state.givenUp += rows.length;
+        else failure.abort(error);
+      })
       .finally(() => underWay.delete(sending));
     underWay.add(sending);
   }
 
-  const end = load.seconds === null ? Infinity : began + load.seconds * 1000;
   for (let now = began; now < end && !isAborted();) {
     await delay(Math.min(tick, end - now), undefined, { signal }).catch(() => undefined);
     now = Date.now();
@@ -77,7 +87,8 @@ export async function simulateRate(load: Load): Promise<SentRows> {
   await Promise.all(underWay);
   if (failure.signal.aborted && !load.signal.aborted) throw failure.signal.reason;
   const took = Date.now() - began;
-  load.say(`Done in ${seconds(took)} s: ${describe(state.sent)}, ${perSecond(state.sent, took)} a second.`);
+  const unanswered = state.givenUp === 0 ? '' : `, ${state.givenUp} given up`;
+  load.say(`Done in ${seconds(took)} s: ${describe(state.sent)}${unanswered}, ${perSecond(state.sent, took)} a second.`);
   return state.sent;
 }
 

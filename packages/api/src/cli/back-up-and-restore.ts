@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { backUp, eventsFolder } from '../backup/back-up.ts';
 import { nextBackupIn, removeDrafts, removeOldBackups } from '../backup/backup-folder.ts';
@@ -11,19 +11,30 @@ import { processEnvironment, readSettings, type Settings } from '../env.ts';
 import { lastBackupFile } from '../observability/storage.ts';
 import { keyName } from '../secret-keys/held-keys.ts';
 import { findKeyState, keyInState } from '../secret-keys/secret-keys-store.ts';
-import { tell, withDatabase } from './with-database.ts';
+import { tell, warn, withDatabase } from './with-database.ts';
 
 /** Backs up all stored data to a file, or to a folder of which the newest `keep` backups are kept, and says what the backup lacks. */
 export async function runBackup(path: string, keep: number | null): Promise<void> {
   const job = createJob();
   const end = async (file: string): Promise<void> => {
-    // The console tells how old it is. A backup may run where no console does.
-    await writeFile(lastBackupFile(job.settings.dataDir), '').catch(() => undefined);
+    await noteBackup(lastBackupFile(job.settings.dataDir));
     const lacks = describeLacks(job.settings);
     tell(`${file} holds everything that is stored${lacks === '' ? '' : `, except ${lacks}`}.`);
     if (keep !== null) tell(`Backups in ${path}: ${await removeOldBackups(path, { keep, last: file })}.`);
   };
   await backUp({ begin: () => (keep === null ? newFile(path) : newFileIn(path)), end }, job);
+}
+
+/** Notes the time for the console, which tells how old the newest backup is. A backup may run where no console does. */
+async function noteBackup(file: string): Promise<void> {
+  if (!existsSync(dirname(file))) return;
+  try {
+    // Made anew: the time of one that another account wrote could not be changed.
+    await rm(file, { force: true });
+    await writeFile(file, '');
+  } catch (error) {
+    warn(`${file}: cannot be written, so the console tells of an older backup (${error instanceof Error ? error.message : String(error)})`);
+  }
 }
 
 async function newFile(path: string): Promise<string> {

@@ -15,8 +15,10 @@ export async function startConsole({ build }: { build: boolean }): Promise<void>
   if (build) await (await import('./build-web.ts')).buildWebIfStale(output);
   const { runConsole } = await import('../startup/run-console.ts');
   let isReady = false;
+  const ending = new AbortController();
   const starting = runConsole({
     settings,
+    signal: ending.signal,
     now: () => new Date(),
     onFirstAdmin: ({ email, password }) => {
       const secret = password === null ? 'the password from ADMIN_PASSWORD' : `password ${password} (shown only now)`;
@@ -41,6 +43,7 @@ export async function startConsole({ build }: { build: boolean }): Promise<void>
     }
     stopping.since = performance.now();
     output.close();
+    ending.abort();
     const running = await starting.catch(() => null);
     await running?.stop(reason);
     process.exit(0);
@@ -48,13 +51,14 @@ export async function startConsole({ build }: { build: boolean }): Promise<void>
   // Closing a terminal window sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
 
-  const { url } = await starting.catch((error: unknown) => {
+  const running = await starting.catch((error: unknown) => {
     output.close();
-    throw error;
+    if (stopping.since === null) throw error;
+    return null;
   });
-  if (stopping.since !== null) return;
+  if (running === null || stopping.since !== null) return;
   // The log says so, too.
-  if (!logs.toStdout) say(`${settings.names.productName} is ready at ${url}`);
+  if (!logs.toStdout) say(`${settings.names.productName} is ready at ${running.url}`);
   isReady = true;
 }
 

@@ -71,6 +71,20 @@ describe('migrations', () => {
     await Promise.all(processes.map((databases) => databases.close()));
   });
 
+  it('[OPS-040] say that those of another process go on, and leave them to it when they are to stop', async () => {
+    const { databases } = await createTestDatabase();
+    const other = await databases.pools.exports.connect();
+    await other.query('select pg_advisory_lock(6120032)');
+    const [waits, ending] = [Promise.withResolvers<void>(), new AbortController()];
+    const next = { ...migrations, '9001-one': creates('step_one') };
+    const waiting = migrate(databases.opsDb, next, { signal: ending.signal, onLongWait: waits.resolve });
+    await waits.promise;
+    ending.abort();
+    await expect(waiting).rejects.toThrow('aborted');
+    other.release(true);
+    expect(await migrate(databases.opsDb, next)).toEqual(['9001-one']);
+  });
+
   it('[R14] build an index concurrently while others wait for their turn, again after one that failed', async () => {
     const { url, databases } = await createTestDatabase();
     const { ops } = databases.pools;

@@ -11,9 +11,13 @@ import type pg from 'pg';
  * `-concurrently`. Of processes that start together one runs all of them and the others wait for it. If a process is killed, the next
  * start continues where it stopped.
  * A database that a newer version migrated stays as it is, as long as this version may run beside that one.
- * @throws StartupError if it may not; the error of a migration otherwise.
+ * @throws StartupError if it may not; the reason of an abort while it waits; the error of a migration otherwise.
  */
-export async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations = allMigrations): Promise<string[]> {
+export async function migrate<Schema>(
+  db: Kysely<Schema>,
+  migrations: Migrations = allMigrations,
+  waiting: Waiting = {},
+): Promise<string[]> {
   const executedNames = await executedMigrations(() => sql.raw<{ name: string }>(executedStatement).execute(db));
   const state = compareMigrations(executedNames, Object.keys(migrations), 'Database');
   if (state.problem !== null) throw new StartupError(state.problem);
@@ -22,7 +26,7 @@ export async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations
     await lockRestoreOut(connection);
     try {
       // The migrator checks for its own tables before it takes its lock, and that fails while another process drops a column.
-      await takeLock(connection);
+      await takeLock(connection, waiting);
       return await runMissing(connection, migrations);
     } finally {
       await sql`select pg_advisory_unlock_all()`.execute(connection);
@@ -39,15 +43,22 @@ async function lockRestoreOut<Schema>(connection: Kysely<Schema>): Promise<void>
   throw new StartupError('Database: a restore is running (start again when it has ended)');
 }
 
+/** Another process may migrate for hours: an abort ends the wait for it, and the call after two seconds says that it goes on. */
+export type Waiting = { signal?: AbortSignal; onLongWait?: () => void };
+
+/** Attempts after which a wait is long. */
+const longWait = 20;
+
 /** Any number that is neither the migrator's nor that of another lock of ours. */
 const lock = 6_120_032;
 
 /** Asks until the lock is free: a statement that waited for it would hold a snapshot, and an index built concurrently waits for those. */
-async function takeLock<Schema>(connection: Kysely<Schema>): Promise<void> {
-  for (;;) {
+async function takeLock<Schema>(connection: Kysely<Schema>, { signal, onLongWait }: Waiting): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
     const { rows } = await sql<{ isHeld: boolean }>`select pg_try_advisory_lock(${sql.lit(lock)}) as "isHeld"`.execute(connection);
     if (rows[0]?.isHeld === true) return;
-    await wait(100);
+    if (attempt === longWait) onLongWait?.();
+    await wait(100, undefined, { signal });
   }
 }
 

@@ -1,6 +1,6 @@
 import { permissionCatalogue, seededRoles } from '@switchyard/contract/permissions';
 import { type Kysely, sql } from 'kysely';
-import { migrate } from './migrate.ts';
+import { migrate, type Waiting } from './migrate.ts';
 import type { Tables } from './tables.ts';
 import { recordAudits, transaction, unaudited, unchanged, type AuditEvent, type OpenTransaction } from './transaction.ts';
 
@@ -18,8 +18,8 @@ const catalogue: readonly CataloguedPermission[] = permissionCatalogue.map(({ id
  * @returns the names of the migrations that ran
  * @throws as `migrate`
  */
-export async function prepareDatabase(db: Kysely<Tables>): Promise<string[]> {
-  const migrationNames = await migrate(db);
+export async function prepareDatabase(db: Kysely<Tables>, waiting?: Waiting): Promise<string[]> {
+  const migrationNames = await migrate(db, undefined, waiting);
   await reconcilePermissions(db);
   return migrationNames;
 }

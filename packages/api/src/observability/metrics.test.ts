@@ -89,6 +89,7 @@ describe('metrics', () => {
   it('[MON-001] leave out the age of a seal that there is not, and batches where ClickHouse is not used', async () => {
     const names = Object.keys(await scrape(build({ readBacklog: async () => idle })));
     expect(names).toContain('switchyard_audit_unsealed_entries');
+    expect(names).toContain('switchyard_places_overdue_seconds');
     expect(names.filter((name) => /last_seal|event_/.test(name))).toEqual([]);
   });
 

@@ -207,13 +207,13 @@ function registerStoredState(registry: Registry, { eventStoreAnswers, isReady, r
   addStored('switchyard_audit_unsealed_entries', 'Entries after the newest seal, 100000 at most', [], ({ unsealedEntries }) => [
     [{}, unsealedEntries],
   ]);
+  addStored('switchyard_places_overdue_seconds', 'Time since the oldest check of places of deliveries was due', [], ({ placesOverdue }) => [
+    [{}, placesOverdue],
+  ]);
   if (eventStoreAnswers === null) return;
 
   const answers = withTimeout(eventStoreAnswers);
   addGauge('event_store_up', 'Whether ClickHouse answers (1) or not (0)', [], async () => [[{}, (await answers()) === true ? 1 : 0]]);
-  addStored('switchyard_places_overdue_seconds', 'Time since the oldest check of places of deliveries was due', [], ({ placesOverdue }) => [
-    [{}, placesOverdue],
-  ]);
   addStored('switchyard_event_batches_open', 'Batches of events whose insert into ClickHouse is not settled', [], ({ openBatches }) => [
     [{}, openBatches],
   ]);

@@ -52,6 +52,8 @@ const webRoot = join(import.meta.dirname, '../../../web/dist');
 
 type Options = {
   settings: Settings;
+  /** An abort ends a start that waits for the migrations of another process. */
+  signal: AbortSignal;
   now: () => Date;
   /** Called as soon as the first administrator exists, because the password is stored nowhere else. */
   onFirstAdmin: (admin: FirstAdmin) => void;
@@ -133,7 +135,10 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<P
   // Before the migrations: a console with another key is to change nothing.
   const foundKeys = await findKeys(settings, databases);
   const keys = holdKeys(foundKeys);
-  const migrations = await prepareDatabase(databases.opsDb);
+  const migrations = await prepareDatabase(databases.opsDb, {
+    signal: options.signal,
+    onLongWait: () => onProblem('Database: another process is migrating it; the start goes on when that has ended'),
+  });
   const { isSettled, notice } = await claimDatabase(databases, keys);
   if (foundKeys.isNext && isSettled) await adoptNextKey(settings.dataDir);
   else if (notice !== null) onProblem(notice);

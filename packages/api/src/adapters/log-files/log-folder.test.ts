@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withOpenFile } from './open-log.ts';
-import { listLogDays, openRaw } from './log-folder.ts';
+import { listLogDays, openRaw, openRawDay } from './log-folder.ts';
 import { createUnpackedLogs } from './unpacked-logs.ts';
 
 let dir = '';
@@ -38,4 +39,17 @@ describe('links, FIFOs and folders (S25)', () => {
       expect([path, withOpenFile(path, createUnpackedLogs(), () => 'read')]).toEqual([path, undefined]);
     }
   });
+});
+
+it('[LOG-034] the raw day of several files has no two entries on one line, and nothing more between files that end with one', async () => {
+  for (const [name, content] of [
+    ['a-2026-01-04.log', 'first of a\nlast of a'],
+    ['b-2026-01-04.log', ''],
+    ['c-2026-01-04.log', 'only of c\n'],
+    ['d-2026-01-04.log', 'first of d\n'],
+  ] as const)
+    writeFileSync(join(dir, name), content);
+  const [day] = await listLogDays(dir);
+  const body = day && (await openRawDay(day, { signal: new AbortController().signal, hider: null }));
+  expect(body && (await text(body))).toBe('first of a\nlast of a\nonly of c\nfirst of d\n');
 });

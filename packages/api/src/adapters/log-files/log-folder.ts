@@ -78,11 +78,21 @@ export async function openRawDay({ files: [first, ...others] }: LogDay, reading:
   const body = first ? await openRaw(first, reading) : null;
   return body === null || others.length === 0 ? body : Readable.from(inOrder(body, others, reading), { objectMode: false });
 }
+const lineFeed = 0x0a;
+
 type RawReading = { signal: AbortSignal; /** Null: secrets are not hidden. */ hider: SecretHider | null };
 
 async function* inOrder(body: Readable, others: readonly LogFile[], reading: RawReading): AsyncGenerator<Buffer> {
-  yield* body;
-  for (const file of others) yield* (await openRaw(file, reading)) ?? [];
+  let last: number | undefined;
+  for (const source of [body, ...others]) {
+    const pieces: AsyncIterable<Buffer> | null = source instanceof Readable ? source : await openRaw(source, reading);
+    // A file that ends within a line, such as one that is still written, must not take the first line of the next one.
+    if (pieces !== null && last !== undefined && last !== lineFeed) yield Buffer.of((last = lineFeed));
+    for await (const piece of pieces ?? []) {
+      last = piece.at(-1) ?? last;
+      yield piece;
+    }
+  }
 }
 
 /**
