@@ -38,6 +38,8 @@ const anyFilter: fc.Arbitrary<EventFilter> = fc.record({
   types: pick(requestTypes),
   typesNot: rarely(pick(requestTypes)),
   bots: rarely(arbitraryLabels),
+  furtherTypes: rarely(fc.array(fc.subarray([...requestTypes], { minLength: 1 }), { minLength: 1, maxLength: 2 })),
+  furtherBots: rarely(fc.array(arbitraryLabels, { minLength: 1, maxLength: 2 })),
   botsNot: rarely(arbitraryLabels),
   addressesNot: rarely(
     fc.subarray(
@@ -87,13 +89,15 @@ export function fits(row: NewEvent, filter: EventFilter): boolean {
   );
   return (
     (filter.scope === 'all' || filter.scope.includes(row.app_id)) &&
-    (filter.types === undefined || filter.types.includes(row.type) || (filter.types.includes('error') && (flagsOf(row) & 1) !== 0)) &&
+    [filter.types, ...(filter.furtherTypes ?? [])].every(
+      (types) => types === undefined || types.includes(row.type) || (types.includes('error') && (flagsOf(row) & 1) !== 0),
+    ) &&
     valueParts.every((part) => {
       const { column, isExcluding } = valueFilters[part];
       return filter[part] === undefined || filter[part].includes(row[column]) !== isExcluding;
     }) &&
     !(filter.typesNot?.some((type) => row.type === type || (type === 'error' && (flagsOf(row) & 1) !== 0)) ?? false) &&
-    (filter.bots === undefined || hasLabel(row, filter.bots)) &&
+    [filter.bots, ...(filter.furtherBots ?? [])].every((labels) => labels === undefined || hasLabel(row, labels)) &&
     (filter.botsNot === undefined || !hasLabel(row, filter.botsNot)) &&
     !(filter.addressesNot?.some(({ first }) => isExcluded(row.ip, first)) ?? false) &&
     (filter.servers === undefined || (row.server_id !== null && filter.servers.includes(row.server_id))) &&

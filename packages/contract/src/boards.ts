@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { idParams, readQuery, unknownNames } from './listing.ts';
-import { boardQuery, type BoardQuery, type ReportQuery } from './reports.ts';
+import { boardQuery, type BoardQuery, type ReportQuery, writeWithin } from './reports.ts';
 import { viewLimits, viewMessages } from './saved-views.ts';
 import { integer, plainText, storedId, textOrElse } from './text-fields.ts';
 
@@ -108,26 +108,48 @@ function either<Value>(one: readonly Value[] | undefined, other: readonly Value[
   return one === undefined && other === undefined ? undefined : [...new Set([...(one ?? []), ...(other ?? [])])];
 }
 
+/** The list of values that is in the other one, if there is one; null if both have to be kept. */
+function narrower<Value>(one: readonly Value[] | undefined, other: readonly Value[] | undefined): Value[] | null | undefined {
+  const common = both(one, other);
+  return common === undefined || [one?.length, other?.length].includes(common.length) ? common : null;
+}
+
+/** As `both` for types. An error is beside it of a type. */
+function bothTypes(one: ReportQuery['type'], other: ReportQuery['type']): ReportQuery['type'] | null {
+  return one?.includes('error') === other?.includes('error') ? both(one, other) : narrower(one, other);
+}
+
 /** A report within the period and the filters of a board; null if their filters leave nothing. */
 export function narrowReport(query: ReportQuery, by: BoardQuery): ReportQuery | null {
   const { startDate, endDate, period, days } = by;
   const hasDays = [startDate, endDate, period, days].some((value) => value !== undefined);
+  const several = {
+    buyerId: narrower(query.buyerId, by.buyerId),
+    bot: narrower(query.bot, by.bot),
+    type: bothTypes(query.type, by.type),
+  };
   const only = {
     appId: both(query.appId, by.appId),
     vertical: both(query.vertical, by.vertical),
-    buyerId: both(query.buyerId, by.buyerId),
     geo: both(query.geo, by.geo),
     streamUid: both(query.streamUid, by.streamUid),
     asn: both(query.asn, by.asn),
-    bot: both(query.bot, by.bot),
-    type: both(query.type, by.type),
     serverId: both(query.serverId, by.serverId),
     statusConversion: both(query.statusConversion, by.statusConversion),
   };
-  if (Object.values(only).some((values) => values?.length === 0)) return null;
+  if ([...Object.values(only), several.type].some((values) => values?.length === 0)) return null;
+  const further = writeWithin({
+    buyerId: several.buyerId === null ? by.buyerId : undefined,
+    bot: several.bot === null ? by.bot : undefined,
+    type: several.type === null ? by.type : undefined,
+  });
   return {
     ...query,
     ...only,
+    buyerId: several.buyerId ?? query.buyerId,
+    bot: several.bot ?? query.bot,
+    type: several.type ?? query.type,
+    within: further.length === 0 ? query.within : either(query.within, further),
     geoNot: either(query.geoNot, by.geoNot),
     streamUidNot: either(query.streamUidNot, by.streamUidNot),
     asnNot: either(query.asnNot, by.asnNot),

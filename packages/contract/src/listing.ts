@@ -18,7 +18,7 @@ function lastValue(raw: unknown): string | undefined {
  * Parameters whose form `name[]=` is literal: their values are texts of others, which may contain commas and outer spaces (O54).
  * `name=a,b` still names two.
  */
-const literalLists: ReadonlySet<string> = new Set(['streamUid', 'streamUidNot', 'statusConversion', 'statusConversionNot']);
+const literalLists: ReadonlySet<string> = new Set(['streamUid', 'streamUidNot', 'statusConversion', 'statusConversionNot', 'within']);
 
 /**
  * Begins a literal value in a `RawQuery`: the second half of a pair, with which no decoded text begins, because broken characters become

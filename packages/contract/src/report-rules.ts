@@ -15,6 +15,8 @@ import {
   type RatioQuery,
   ratioOf,
   reportFilters,
+  type SeveralFilters,
+  severalFiltersOf,
   subjectOf,
   sumsOf,
   typeOfMeasure,
@@ -125,15 +127,17 @@ function fieldsOf(
   query: AskedFilters,
 ): ReadonlySet<'app' | 'country' | 'stream' | 'asn' | 'address' | 'bot' | 'type' | 'error' | 'hour' | 'server' | 'kind'> {
   const groups = groupingsOf(query);
-  const types = [...(query.type ?? []), ...(query.typeNot ?? [])];
+  const several = severalFiltersOf(query);
+  const types = [...several.flatMap(({ type = [] }) => type), ...(query.typeNot ?? [])];
+  const isChosen = (name: keyof SeveralFilters): boolean => several.some((filters) => filters[name] !== undefined);
   const isGrouped = (...names: ReportGrouping[]): boolean => names.some((name) => groups.includes(name));
   return new Set([
-    ...(isGrouped('app', 'vertical', 'buyer') || isSet(query.appId, query.vertical, query.buyerId) ? ['app' as const] : []),
+    ...(isGrouped('app', 'vertical', 'buyer') || isSet(query.appId, query.vertical) || isChosen('buyerId') ? ['app' as const] : []),
     ...(isGrouped('country') || isSet(query.geo, query.geoNot) ? ['country' as const] : []),
     ...(isGrouped('stream') || isSet(query.streamUid, query.streamUidNot) ? ['stream' as const] : []),
     ...(isGrouped('asn') || isSet(query.asn, query.asnNot) ? ['asn' as const] : []),
     ...(isSet(query.ipNot) || query.search !== undefined ? ['address' as const] : []),
-    ...(isSet(query.bot, query.botNot) ? ['bot' as const] : []),
+    ...(isChosen('bot') || isSet(query.botNot) ? ['bot' as const] : []),
     ...(isGrouped('type') || types.length > 0 ? ['type' as const] : []),
     ...(types.includes('error') ? ['error' as const] : []),
     ...(isGrouped('hour', 'date_hour') ? ['hour' as const] : []),

@@ -12,7 +12,7 @@ import {
   readKindMeasure,
   writeKindMeasure,
 } from './kind-measures.ts';
-import { multiple, queryBoolean, single } from './listing.ts';
+import { multiple, queryBoolean, readQuery, single, unknownNames } from './listing.ts';
 import { plainText } from './text-fields.ts';
 import { allRequestFilters, filterDate, requestTypes } from './requests.ts';
 
@@ -196,6 +196,8 @@ export const reportLimits = {
   /** Ratios of a report that the reader defined, and characters of their names. */
   ratios: 10,
   ratioName: 40,
+  /** Further filters beside those of a report. */
+  within: 20,
   /** Characters of a column: of its name, and a kind of 64 that is encoded. */
   column: 216,
   /** A ratio of fewer says little: it is marked, and last where groups are ordered by ratio or by change in percent. */
@@ -210,6 +212,7 @@ export const reportMessages = {
   days: 'Choose at most 1,000 days.',
   years: `Choose days of the years ${reportLimits.firstYear} to ${reportLimits.lastYear}.`,
   hourlyDays: `Choose at most ${reportLimits.hourlyDays} days, or group by hour of day.`,
+  within: 'Write further filters as a query string of buyerId, bot and type.',
   measure: 'Choose measures of reports, for a kind of conversions as NAME:KIND.',
   ratio: `Define a ratio as name:part/whole, with *1000 at its end for a ratio per thousand, at most ${reportLimits.ratios} of different names.`,
 } as const;
@@ -252,11 +255,33 @@ function areOwnRatios(texts: readonly string[] | undefined): boolean {
 const plainDay = filterDate.refine((text) => text === undefined || isPlainDay(text), { error: 'Invalid date string format' });
 const ids = allRequestFilters.appId;
 
+/** Filters of which a request may have several values, so that what fits two lists of them is no list of values. */
+const severalFilters = { buyerId: ids, bot: allRequestFilters.bot, type: allRequestFilters.type };
+const severalQuery = z.object(severalFilters);
+export type SeveralFilters = z.output<typeof severalQuery>;
+
+function readSeveral(text: string): SeveralFilters | null {
+  return unknownNames(severalQuery, text).length > 0 ? null : (severalQuery.safeParse(readQuery(text)).data ?? null);
+}
+
+/** Writes filters as one value of `within`; no value where there are none. */
+export function writeWithin(filters: SeveralFilters): string[] {
+  const text = Object.entries(filters).flatMap(([name, values]) =>
+    values === undefined ? [] : [`${name}=${values.map(encodeURIComponent).join()}`],
+  );
+  return text.length === 0 ? [] : [text.join('&')];
+}
+
+/** Every choice of a report in these filters: its own, and each value of `within`. All of them have to hold. */
+export function severalFiltersOf({ within = [], ...own }: SeveralFilters & { within?: readonly string[] | undefined }): SeveralFilters[] {
+  return [own, ...within.flatMap((text) => readSeveral(text) ?? [])];
+}
+
 /** Filters of reports, as lists have them. A vertical and a buyer select their apps; lists have no filter by traffic server. */
 export const reportFilters = {
   appId: ids,
   vertical: multiple(z.enum(verticalIds)),
-  buyerId: ids,
+  buyerId: severalFilters.buyerId,
   geo: allRequestFilters.geo,
   geoNot: allRequestFilters.geoNot,
   streamUid: allRequestFilters.streamUid,
@@ -264,15 +289,20 @@ export const reportFilters = {
   asn: allRequestFilters.asn,
   asnNot: allRequestFilters.asnNot,
   search: allRequestFilters.search,
-  bot: allRequestFilters.bot,
+  bot: severalFilters.bot,
   botNot: allRequestFilters.botNot,
   ipNot: allRequestFilters.ipNot,
-  type: allRequestFilters.type,
+  type: severalFilters.type,
   typeNot: allRequestFilters.typeNot,
   serverId: ids,
   /** Kinds of conversions, which requests and pushes do not have. */
   statusConversion: multiple(plainText(64)),
   statusConversionNot: multiple(plainText(64)),
+  /** Further filters by buyer, bot and type, which have to hold as well. */
+  within: multiple(
+    plainText(4_000).refine((text) => readSeveral(text) !== null, { error: reportMessages.within }),
+    { max: reportLimits.within },
+  ),
 };
 
 /** A template of zod would weigh on every page. */
@@ -349,7 +379,7 @@ export const keptReportQuery = reportQuery.extend({
 });
 export type ReportQuery = z.output<typeof downloadQuery>;
 
-const { search: _search, ...boardFilters } = reportFilters;
+const { search: _search, within: _within, ...boardFilters } = reportFilters;
 /** Period and filters that apply to several reports at once. */
 export const boardQuery = z.object({
   ...boardFilters,

@@ -51,6 +51,8 @@ export function assembleConditions<Parameters>(dialect: ConditionDialect<Paramet
     types: (types, parameters) => [hasType(types, parameters)],
     typesNot: (types, parameters) => [`not ${hasType(types, parameters)}`],
     bots: (labels, parameters) => [hasLabel(labels, parameters)],
+    furtherTypes: (further, parameters) => further.map((types) => hasType(types, parameters)),
+    furtherBots: (further, parameters) => further.map((labels) => hasLabel(labels, parameters)),
     botsNot: (labels, parameters) => [`not ${hasLabel(labels, parameters)}`],
     addressesNot: (ranges, parameters) => ranges.map((range) => `not (${inRange(range, parameters)})`),
     servers: (servers, parameters) => [isFrom(servers, parameters)],

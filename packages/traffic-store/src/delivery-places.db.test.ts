@@ -179,7 +179,8 @@ it('[CONV-112] are keys and filters of counts, which add up to all deliveries, a
   });
   const optional = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined, freq: 2 });
   const some = (...values: string[]) => optional(fc.subarray(values, { minLength: 1 }));
-  const labels = optional(fc.record({ labels: fc.subarray(['CF', 'L1']), none: fc.boolean(), blocking: fc.boolean() }));
+  const someLabels = fc.record({ labels: fc.subarray(['CF', 'L1']), none: fc.boolean(), blocking: fc.boolean() });
+  const labels = optional(someLabels);
   const filters = fc.record({
     countries: some('', 'DE', 'FR'),
     countriesNot: some('', 'DE'),
@@ -187,6 +188,7 @@ it('[CONV-112] are keys and filters of counts, which add up to all deliveries, a
     asnsNot: some('', '0'),
     bots: labels,
     botsNot: labels,
+    furtherBots: optional(fc.array(someLabels, { maxLength: 2 })),
     servers: optional(fc.subarray([1, 2], { minLength: 1 })),
   });
   const hasLabel = (row: Row, asked: { labels: string[]; none: boolean; blocking: boolean }): boolean => {
@@ -210,7 +212,7 @@ it('[CONV-112] are keys and filters of counts, which add up to all deliveries, a
             filter.countriesNot?.includes(row.country) !== true &&
             filter.asns?.includes(row.asn) !== false &&
             filter.asnsNot?.includes(row.asn) !== true &&
-            (filter.bots === undefined || hasLabel(row, filter.bots)) &&
+            [filter.bots, ...(filter.furtherBots ?? [])].every((one) => one === undefined || hasLabel(row, one)) &&
             (filter.botsNot === undefined || !hasLabel(row, filter.botsNot)) &&
             (filter.servers === undefined || filter.servers.some((id) => id === row.serverId)),
         );

@@ -29,7 +29,10 @@ export type NewPush = {
 };
 
 /** Deliveries whose place matches; '' stands for an unknown country or system. */
-export type PlaceFilter = Pick<EventFilter, 'countries' | 'countriesNot' | 'asns' | 'asnsNot' | 'bots' | 'botsNot' | 'servers'>;
+export type PlaceFilter = Pick<
+  EventFilter,
+  'countries' | 'countriesNot' | 'asns' | 'asnsNot' | 'bots' | 'botsNot' | 'furtherBots' | 'servers'
+>;
 
 /** `place`: rows have their place. */
 export type AskedPlace = { place?: boolean | undefined };

@@ -43,9 +43,11 @@ const filterRules: { readonly [Part in OwnPart]: Rule<NonNullable<PartFilter[Par
   scope: { answeredBy: 'roll-ups', dimensions: (scope) => (scope === 'all' ? [] : ['app_id']) },
   // The type error selects every event with an error, whatever its type.
   types: { answeredBy: 'roll-ups', dimensions: (types) => (types.includes('error') ? ['type', 'flags'] : ['type']) },
+  furtherTypes: { answeredBy: 'roll-ups', dimensions: (further) => (further.flat().includes('error') ? ['type', 'flags'] : ['type']) },
   typesNot: { answeredBy: 'roll-ups', dimensions: (types) => (types.includes('error') ? ['type', 'flags'] : ['type']) },
   emptyPostbacksDomain: { answeredBy: 'roll-ups', dimensions: (isAsked) => (isAsked ? ['flags'] : []) },
   bots: { answeredBy: 'events' },
+  furtherBots: { answeredBy: 'events' },
   botsNot: { answeredBy: 'events' },
   addressesNot: { answeredBy: 'events' },
   servers: { answeredBy: 'events' },

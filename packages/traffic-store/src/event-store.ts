@@ -28,6 +28,9 @@ export type EventFilter = ValueParts & {
   types?: readonly RequestType[] | undefined;
   typesNot?: readonly RequestType[] | undefined;
   bots?: BotLabels | undefined;
+  /** Each of these has to fit as well: an event may be of several types, as an error, and have several labels. */
+  furtherTypes?: readonly (readonly RequestType[])[] | undefined;
+  furtherBots?: readonly BotLabels[] | undefined;
   botsNot?: BotLabels | undefined;
   addressesNot?: readonly AddressRange[] | undefined;
   /** Delivered by any of these traffic servers. */

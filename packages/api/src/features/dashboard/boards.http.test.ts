@@ -1,5 +1,6 @@
 import { type Board, boardLimits, boardMessages } from '@switchyard/contract/boards';
 import { type Dashboard, getDashboard, tileMessages } from '@switchyard/contract/dashboard';
+import { reportMessages } from '@switchyard/contract/reports';
 import { viewMessages } from '@switchyard/contract/saved-views';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
@@ -153,6 +154,72 @@ describe('boards by name', () => {
     expect(totals(await open(owner, board))).toEqual([8, 4, 4]);
     const wrong = await call(few, 'GET', `dashboard?board=${board.id}&filters=serach%3Dx`);
     expect([wrong.status, wrong.body.errors]).toEqual([422, { filters: [boardMessages.query] }]);
+  });
+
+  it('[DASH-014, REP-082] count each request that fits both the board and the tile, of several buyers and labels, or with an error', async () => {
+    const other = await createTestDatabase();
+    const own = await buildTestApi({ databases: other.databases, startsAt });
+    await own.maintain();
+    const [acme, bolt] = [await createApp(other.databases, { name: 'Acme' }), await createApp(other.databases, { name: 'Bolt' })];
+    const buyer = async () => (await signInAs(other.databases, { panel: 'buyer', role: 'Buyer' })).accountId;
+    const [one, two] = [await buyer(), await buyer()];
+    const owned = [
+      { app_id: acme.id, account_id: one },
+      { app_id: acme.id, account_id: two },
+      { app_id: bolt.id, account_id: one },
+    ];
+    await other.databases.db.insertInto('app_buyers').values(owned).execute();
+    const { headers } = await signInAsServer(other.databases);
+    const events = [
+      { type: 'create' },
+      { type: 'create', error: 'boom' },
+      { type: 'create', error: 'boom' },
+      { type: 'receive', error: 'boom' },
+      { type: 'receive', bot: 'CF L1' },
+      { type: 'receive', bot: 'L1' },
+      { type: 'receive', bot: 'CF NEW' },
+      { type: 'receive', bot: 'CF', app_id: bolt.id },
+    ].map((event) => ({ app_id: acme.id, ip: '10.1.2.3', country: 'DE', date: '2026-11-19T10:00:00Z', ...event }));
+    expect((await own.call('POST', '/api/ingest/events', { headers, body: { events } })).body.data.accepted).toBe(events.length);
+    const reader = await signInAs(other.databases, { permissions: ['manager_app_statistics'], since: startsAt });
+    const ask = async (method: 'GET' | 'POST', path: string, body?: object) =>
+      (await own.call(method, `/api/${path}`, { headers: reader.headers, ...(body !== undefined && { body }) })).body.data;
+    const board = await ask('POST', 'boards', { name: 'Traffic' });
+    const countOf = async (tile: string, by: string) => {
+      const query = `groupBy=app&days=30&${tile}`;
+      const { id } = await ask('POST', 'dashboard/tiles', { board_id: board.id, shape: 'figure', measure: 'requests', name: tile, query });
+      const read = async () => {
+        const path = `dashboard?board=${board.id}&id[]=${id}&filters=${encodeURIComponent(by)}`;
+        return getDashboard.answer.schema.parse(await ask('GET', path));
+      };
+      await expect.poll(async () => (await read()).tiles.map(({ state }) => state), soon).not.toContain('pending');
+      return totals(await read())[0];
+    };
+    const counts = [
+      ['type=create', 'type=error', 2],
+      ['type=create,error', 'type=create,receive', 4],
+      ['type=receive', 'type=error,create', 1],
+      ['type=create', 'type=receive', tileMessages.excluded],
+      ['bot=L1', 'bot=blocking', 2],
+      ['bot=CF', 'bot=L1', 1],
+      ['bot=CF,L1', 'bot=L1,NEW', 3],
+      ['bot=CF,L1', 'bot=none', 0],
+      [`buyerId=${one}`, `buyerId=${two}`, 7],
+      [`buyerId=${one}&bot=CF`, `buyerId=${two}&bot=L1`, 1],
+    ] as const;
+    for (const [tile, by, expected] of counts) {
+      const name = `${tile} within ${by}`;
+      expect({ name, count: await countOf(tile, by) }).toEqual({ name, count: expected });
+      expect({ name, count: await countOf(by, tile) }).toEqual({ name, count: expected });
+      if (typeof expected === 'string') continue;
+      const path = `reports?groupBy=app&days=30&${tile}&within[]=${encodeURIComponent(by)}`;
+      expect({ name, count: (await ask('GET', path)).totals.current.requests }).toEqual({ name, count: expected });
+    }
+    for (const within of ['geo=DE', 'type=moon']) {
+      const rejected = await own.call('GET', `/api/reports?within[]=${encodeURIComponent(within)}`, { headers: reader.headers });
+      expect([rejected.status, rejected.body.errors]).toEqual([422, { within: [reportMessages.within] }]);
+    }
+    await own.app.close();
   });
 
   it('[DASH-015] say which readers see which tiles not, and show those nothing of them', async () => {

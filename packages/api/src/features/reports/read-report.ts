@@ -15,6 +15,7 @@ import {
   reportMessages,
   type ReportQuery,
   type ReportSubject,
+  severalFiltersOf,
   subjectOf,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
@@ -24,7 +25,7 @@ import { FieldErrors } from '../../errors.ts';
 import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
 import type { EventStore, FirstGroups, TypeFigure } from '@switchyard/traffic-store/event-store';
 import { namedValue, readValueParts } from '@switchyard/traffic-store/value-filters';
-import { readEventFilter } from '../../traffic-queries/read-event-filter.ts';
+import { readBotLabels, readEventFilter } from '../../traffic-queries/read-event-filter.ts';
 import { readPlaceFilter } from '../../traffic-queries/read-place-filter.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { findAsnNames } from '../asns/registry-lookup.ts';
@@ -202,7 +203,7 @@ function subjectsOf(query: ReportQuery): ReadonlySet<ReportSubject> {
 /** The scope of the counts, and the apps that determine verticals and buyers. */
 async function narrowScope({ db }: ReportDependencies, query: ReportQuery, scope: AppScope) {
   const needsApps = groupingsOf(query).some((grouping) => grouping === 'vertical' || grouping === 'buyer');
-  const isFiltered = query.vertical !== undefined || query.buyerId !== undefined;
+  const isFiltered = query.vertical !== undefined || severalFiltersOf(query).some(({ buyerId }) => buyerId !== undefined);
   const reportedApps = needsApps || isFiltered ? await findReportedApps(db, scope, query) : [];
   const apps = new Map(reportedApps.map((app) => [app.id, app]));
   if (isFiltered) return { reported: [...apps.keys()], apps };
@@ -233,9 +234,18 @@ async function count(
     clientId: undefined,
     emptyPostbacksDomain: undefined,
   };
-  const filter = { ...readEventFilter(eventQuery, { scope, serverOffset }), servers: query.serverId?.map(Number), ...span };
+  const [, ...further] = severalFiltersOf(query);
+  const furtherTypes = further.flatMap(({ type }) => (type === undefined ? [] : [type]));
+  const furtherBots = further.flatMap(({ bot }) => (bot === undefined ? [] : [readBotLabels(bot)]));
+  const filter = {
+    ...readEventFilter(eventQuery, { scope, serverOffset }),
+    ...(furtherTypes.length > 0 && { furtherTypes }),
+    ...(furtherBots.length > 0 && { furtherBots }),
+    servers: query.serverId?.map(Number),
+    ...span,
+  };
   const { streamUids, streamUidsNot } = readValueParts(query);
-  const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, ...readPlaceFilter(query), by: placeKeys, limit, signal };
+  const deliveryQuery = { scope, ...span, streamUids, streamUidsNot, ...readPlaceFilter(query), furtherBots, by: placeKeys, limit, signal };
   const { statusConversion: kinds, statusConversionNot: kindsNot } = query;
   const conversionQuery = { ...deliveryQuery, kinds, kindsNot, chosenKinds, by: deliveryKeys };
   const [requests, pushes, conversions] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { ReportQuery } from '@switchyard/contract/reports';
+import { type ReportQuery, severalFiltersOf } from '@switchyard/contract/reports';
 import { type Kysely, sql } from 'kysely';
 import { type AppScope, withinScope } from '@switchyard/contract/app-scope';
 import type { Tables } from '../../database/tables.ts';
@@ -10,8 +10,10 @@ export type ReportedApp = { id: number; vertical: string; buyers: number[] };
 export async function findReportedApps(
   db: Kysely<Tables>,
   scope: AppScope,
-  { appId, vertical, buyerId }: Pick<ReportQuery, 'appId' | 'vertical' | 'buyerId'>,
+  query: Pick<ReportQuery, 'appId' | 'vertical' | 'buyerId' | 'within'>,
 ): Promise<ReportedApp[]> {
+  const { appId, vertical } = query;
+  const buyers = severalFiltersOf(query).flatMap(({ buyerId }) => (buyerId === undefined ? [] : [buyerId]));
   const ids = appId === undefined ? scope : withinScope(appId.map(Number), scope);
   const { rows } = await sql<ReportedApp>`
     select apps.id, apps.vertical, coalesce(array_agg(accounts.id order by accounts.id) filter (where accounts.id is not null), '{}') as buyers
@@ -20,7 +22,10 @@ export async function findReportedApps(
     where true
       ${ids === 'all' ? sql`` : sql`and apps.id = any(${ids}::integer[])`}
       ${vertical === undefined ? sql`` : sql`and apps.vertical = any(${vertical}::text[])`}
-      ${buyerId === undefined ? sql`` : sql`and apps.id in (select app_id from app_buyers where account_id = any(${buyerId}::integer[]))`}
+      ${sql.join(
+        buyers.map((anyOf) => sql`and apps.id in (select app_id from app_buyers where account_id = any(${anyOf}::integer[]))`),
+        sql` `,
+      )}
     group by apps.id
   `.execute(db);
   return rows;

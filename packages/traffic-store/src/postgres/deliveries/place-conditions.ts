@@ -11,8 +11,8 @@ export function placeColumn(kind: DeliveryKind): string {
 }
 
 /** Whether a filter asks for places, which roll-ups of deliveries do not know. */
-export function asksForPlace({ countries, countriesNot, asns, asnsNot, bots, botsNot, servers }: PlaceFilter): boolean {
-  return [countries, countriesNot, asns, asnsNot, bots, botsNot, servers].some((part) => part !== undefined);
+export function asksForPlace({ countries, countriesNot, asns, asnsNot, bots, botsNot, furtherBots, servers }: PlaceFilter): boolean {
+  return [countries, countriesNot, asns, asnsNot, bots, botsNot, furtherBots?.[0], servers].some((part) => part !== undefined);
 }
 
 /** SQL conditions of a filter on places. A delivery without a place is one with an unknown country and system, and without labels. */
@@ -32,7 +32,7 @@ export function countedPlaceConditions(filter: PlaceFilter, parameters: Paramete
 
 /** `hasPlace` gives the condition that there is a place with a condition. */
 function conditionsOf(hasPlace: (condition: string) => string, filter: PlaceFilter, parameters: Parameters): string[] {
-  const { countries, countriesNot, asns, asnsNot, bots, botsNot, servers } = filter;
+  const { countries, countriesNot, asns, asnsNot, bots, botsNot, furtherBots = [], servers } = filter;
   const hasValue = (column: 'country' | 'asn', values: readonly string[]): string => {
     const known = values.filter((value) => value !== '');
     return anyOf([
@@ -53,6 +53,7 @@ function conditionsOf(hasPlace: (condition: string) => string, filter: PlaceFilt
     ...(asnsNot === undefined ? [] : [`not ${hasValue('asn', asnsNot)}`]),
     ...(bots === undefined ? [] : [hasLabel(bots)]),
     ...(botsNot === undefined ? [] : [`not ${hasLabel(botsNot)}`]),
+    ...furtherBots.map(hasLabel),
     ...(servers === undefined ? [] : [hasPlace(`place.server_id = any(${parameters.add(servers)}::integer[])`)]),
   ];
 }

@@ -13,13 +13,14 @@ import {
   type ReportMeasure,
   reportMeasures,
   reportPeriods,
+  severalFiltersOf,
 } from '@switchyard/contract/reports';
 import { requestTypes } from '@switchyard/contract/requests';
 import { IconClockPause } from '@tabler/icons-react';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
 import { dayFilters } from '../../shared/listing/day-filters.tsx';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
-import { chipsOfMany, type Filter, type Filters } from '../../shared/listing/filter.ts';
+import { chipsOfMany, type Filter, type FilterChip, filterChips, type Filters } from '../../shared/listing/filter.ts';
 import { optionFilter, type OptionList } from '../../shared/listing/option-filter.tsx';
 import type { OptionSource } from '../../shared/ui/option-source.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
@@ -84,6 +85,8 @@ type Input = {
 export function reportFilters({ offset, apps, buyers, servers, kinds, nameOf }: Input): Filters<ReportPageQuery> {
   const { startDate, endDate } = dayFilters(offset);
   const { bot, botNot, ipNot } = requestFilters({ offset, types: [], countries: [] });
+  const buyerId = optionFilter('Buyer', { options: buyers ?? undefined, nameOf: (id) => nameOf('buyer', id) });
+  const type = manyFilter({ label: 'Type', width: 108, options: allTypes, nameOf: filteredTypeName });
   return {
     groupBy: {
       field: ({ value, onChange }) => {
@@ -200,9 +203,9 @@ export function reportFilters({ offset, apps, buyers, servers, kinds, nameOf }: 
     pivot: { chips: noChips },
     appId: added('App', optionFilter('App', { options: apps ?? undefined, nameOf: (id) => nameOf('app', id) })),
     vertical: added('Vertical', manyFilter({ label: 'Vertical', width: 116, options: verticalOptions })),
-    buyerId: added('Buyer', optionFilter('Buyer', { options: buyers ?? undefined, nameOf: (id) => nameOf('buyer', id) })),
+    buyerId: added('Buyer', buyerId),
     geo: added('Geo', manyFilter({ label: 'Geo', width: 116, options: withNoCountry(countryOptions), nameOf: filteredCountryName })),
-    type: added('Type', manyFilter({ label: 'Type', width: 108, options: allTypes, nameOf: filteredTypeName })),
+    type: added('Type', type),
     bot: added('Bot', bot),
     serverId: added(
       'Server',
@@ -221,12 +224,28 @@ export function reportFilters({ offset, apps, buyers, servers, kinds, nameOf }: 
     asnNot: { chips: (codes) => chipsOfMany('Not ASN', codes, (code) => asnText(code)) },
     botNot,
     ipNot,
+    // Boards set them, where a list of values cannot say what both the board and the report choose.
+    within: {
+      chips: (texts) =>
+        texts.map((text) => ({
+          key: text,
+          name: 'Also',
+          value: textOfChips(severalFiltersOf({ within: [text] }).flatMap((further) => filterChips({ buyerId, bot, type }, further, {}))),
+          rest: texts.length === 1 ? undefined : texts.filter((other) => other !== text),
+        })),
+    },
     startDate,
     endDate,
     period: { chips: noChips },
     // Its presets show the usual numbers.
     days: { chips: (days) => (lengths.some((preset) => preset.days === days) ? [] : [{ name: 'Days', value: `last ${days}` }]) },
   };
+}
+
+/** Filters in words. */
+export function textOfChips(chips: readonly Pick<FilterChip, 'name' | 'value'>[]): string {
+  const names = [...new Set(chips.map(({ name }) => name))];
+  return names.map((name) => `${name} ${chips.flatMap((chip) => (chip.name === name ? [chip.value] : [])).join(', ')}`).join('; ');
 }
 
 const lengths = [

@@ -36,6 +36,7 @@ describe('lists that a report leads to', () => {
     expect(value('groupBy=country&measure=create_success', 'create_success', 'BR')).toBeNull();
     expect(value('groupBy=vertical', 'requests', 'bet')).toBeNull();
     expect([value('groupBy=server', 'requests', '3'), value('groupBy=country&serverId=3', 'requests', 'BR')]).toEqual([null, null]);
+    expect(value('groupBy=country&type=create&within[]=type%3Derror', 'requests', 'BR')).toBeNull();
     const hour = 'startDate=2026-11-20+00%3A00%3A00.000000&endDate=2026-11-20+00%3A59%3A59.999999';
     expect(value('groupBy=date_hour', 'requests', '2026-11-20 02')).toBe(`/requests?${hour}`);
     expect(value('groupBy=date_hour,day', 'requests', '2026-11-20 02', '2026-11-20')).toBe(`/requests?${hour}`);

@@ -63,14 +63,14 @@ type Filters = Pick<
 
 /**
  * The filters that find in a list of requests what a group counts of the given types, or the whole report without keys; null where lists
- * lack a filter: they know no verticals, buyers, servers and hours of day, and those of deliveries no hours.
+ * lack a filter: they know no verticals, buyers, servers, further filters and hours of day, and those of deliveries no hours.
  */
 function filtersOf(
   { query, report, offset }: Place,
   keys: ReportGroup['keys'],
   countedTypes: readonly RequestType[] | null,
 ): Filters | null {
-  if (query.vertical !== undefined || query.buyerId !== undefined || query.serverId !== undefined) return null;
+  if ([query.vertical, query.buyerId, query.serverId, query.within].some((values) => values !== undefined)) return null;
   const { appId, geo, geoNot, streamUid, streamUidNot, asn, asnNot, search, bot, botNot, ipNot, type, typeNot } = query;
   const { statusConversion, statusConversionNot } = query;
   const days = { startDate: report.from, endDate: report.to };

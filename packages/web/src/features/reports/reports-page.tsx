@@ -25,7 +25,7 @@ import { chartColumn, MeasurePick, reportFile } from './report-measure.tsx';
 import { fewText, GroupLinks, pivotColumns, pivotTotals, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
 import { daysIn } from './report-days.ts';
 import { ReadyReports } from './ready-reports.tsx';
-import { ReportPresets } from './report-filters.tsx';
+import { ReportPresets, textOfChips } from './report-filters.tsx';
 import { listLinks, narrowLink, valueLink, reportValues } from './report-links.ts';
 import { leavesOutInvalid, rangeText } from './report-words.ts';
 import classes from './reports.module.css';
@@ -152,9 +152,7 @@ export function ReportsPage() {
 
 /** The filters of a report in words; its days are named beside them. */
 function textOfFilters(filters: ReturnType<typeof useReportFilters>, query: ReportPageQuery): string {
-  const chips = filterChips(filters, { ...query, startDate: undefined, endDate: undefined, days: undefined }, {});
-  const names = [...new Set(chips.map(({ name }) => name))];
-  return names.map((name) => `${name} ${chips.flatMap((chip) => (chip.name === name ? [chip.value] : [])).join(', ')}`).join('; ');
+  return textOfChips(filterChips(filters, { ...query, startDate: undefined, endDate: undefined, days: undefined }, {}));
 }
 
 const heldTitle = 'This report reads individual events';

@@ -865,6 +865,15 @@ describe('reports', () => {
     await userEvent.keyboard('{Escape}');
   });
 
+  it('[REP-082] show further filters that a board set, and remove them', async () => {
+    const address = '/reports?groupBy=app&type=create&within[]=type%3Derror%2Creceive%26bot%3DL1';
+    const { history } = await show({ address });
+    await expect.element(page.getByText('Acme Bet')).toBeVisible();
+    await expect.element(page.getByText('Also', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Remove filter Bot L1; Type with an error, receive' }).click();
+    await expect.poll(() => history.location.search).toBe('?type=create&groupBy=app');
+  });
+
   it('[REP-010] clear filters without another layout, and say what has no traffic', async () => {
     const none = { ...byApp, groups: [], total_groups: 0 };
     const { history } = await show({ address: '/reports?groupBy=app&compare=week&type=create', answer: () => none });

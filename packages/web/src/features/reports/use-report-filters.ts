@@ -1,3 +1,4 @@
+import { severalFiltersOf } from '@switchyard/contract/reports';
 import { allApps, allBuyers, useMayPickApps, useMayPickBuyers } from '../../shared/accounts/pick-sources.ts';
 import type { Filters } from '../../shared/listing/filter.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
@@ -11,7 +12,7 @@ const noIds: readonly string[] = [];
 
 /** The filters of reports with what the reader may pick. `nameIn` gives the names that a report knows already. */
 export function useReportFilters(
-  query: Pick<ReportPageQuery, 'appId' | 'buyerId'>,
+  query: Pick<ReportPageQuery, 'appId' | 'buyerId' | 'within'>,
   nameIn: (grouping: NamedGrouping, value: string) => string | null | undefined = () => null,
 ): Filters<ReportPageQuery> {
   const offset = useServerOffset();
@@ -21,7 +22,10 @@ export function useReportFilters(
   const kinds = useKindOptions();
   const names = {
     app: usePickedNames(apps, query.appId ?? noIds),
-    buyer: usePickedNames(buyers, query.buyerId ?? noIds),
+    buyer: usePickedNames(
+      buyers,
+      severalFiltersOf(query).flatMap(({ buyerId = [] }) => buyerId),
+    ),
     server: (id: string) => servers.list?.find(({ value }) => value === id)?.name ?? `#${id}`,
     stream: (uid: string) => uid,
   };

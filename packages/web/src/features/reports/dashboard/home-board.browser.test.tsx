@@ -511,6 +511,10 @@ describe('tiles of Home', () => {
     const valueOf = (name: string) => new URL(link.element().getAttribute('href') ?? '', 'http://x').searchParams.get(name);
     await expect.element(link).toBeVisible();
     expect(['view', 'groupBy', 'measure', 'geo', 'days'].map(valueOf)).toEqual(['9', 'app', 'requests', 'DE', '30']);
+    state.tiles = [{ ...figure, view: { ...view, query: 'groupBy=app&type=create' } }];
+    state.board = { ...sampleBoard, id: 5, query: 'type=error,receive' };
+    history.push('/?board=5');
+    await expect.poll(() => ['type', 'within[]'].map(valueOf)).toEqual(['create', 'type=error,receive']);
     state.board = { ...sampleBoard, id: 4, query: '' };
     history.push('/?board=4');
     await expect.poll(() => link.element().getAttribute('href')).toBe('/reports?view=9');
