@@ -11,18 +11,22 @@ import { Popup } from '../../../shared/ui/popup.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { changeBoard, createBoard, failureOf } from './tile-calls.ts';
 
-type Props = { board: Board | null; isOpen: boolean; onClose: () => void; onSaved: (board: Board) => void };
+type Props = { edited: { board: Board | null } | null; onClose: () => void; onSaved: (board: Board) => void };
 
-/** Names a board and shares it with roles and people. */
-export function BoardDialog({ board, isOpen, onClose, onSaved }: Props) {
+/** Names a board and shares it with roles and people. What another tab stores meanwhile does not change the form. */
+export function BoardDialog({ edited, onClose, onSaved }: Props) {
+  // Keeps the form during the fade-out.
+  const [shown, setShown] = useState(edited);
+  if (edited !== null && edited !== shown) setShown(edited);
+  const board = shown?.board ?? null;
   return (
-    <Popup isOpen={isOpen} onClose={onClose} title={board === null ? 'New board' : 'Board settings'} showsOverflow>
+    <Popup isOpen={edited !== null} onClose={onClose} title={board === null ? 'New board' : 'Board settings'} showsOverflow>
       <BoardForm board={board} onClose={onClose} onSaved={onSaved} />
     </Popup>
   );
 }
 
-function BoardForm({ board, onClose, onSaved }: Omit<Props, 'isOpen'>) {
+function BoardForm({ board, onClose, onSaved }: Omit<Props, 'edited'> & { board: Board | null }) {
   const [name, setName] = useState(board?.name ?? '');
   const [roleIds, setRoleIds] = useState<readonly number[]>(board?.role_ids ?? []);
   const [accountIds, setAccountIds] = useState<readonly number[]>(board?.accounts.map(({ id }) => id) ?? []);

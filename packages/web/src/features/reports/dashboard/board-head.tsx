@@ -17,7 +17,8 @@ type MenuProps = { board: Board | null; onOpen: (id: number | null) => void };
 /** Opens another board, creates one, and changes and deletes an own one. */
 export function BoardMenu({ board, onOpen }: MenuProps) {
   const boards = useQuery(boardsQuery()).data ?? [];
-  const [dialog, setDialog] = useState<'new' | 'change' | null>(null);
+  /** The board as it was when its settings were opened, or a new one; null: the dialog is closed. */
+  const [edited, setEdited] = useState<{ board: Board | null } | null>(null);
   const remove = (own: Board): void =>
     askConfirm({
       title: `Delete board "${withMarks(own.name)}"`,
@@ -62,14 +63,14 @@ export function BoardMenu({ board, onOpen }: MenuProps) {
           ))}
           <Menu.Divider />
           <Writes>
-            <Menu.Item leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setDialog('new')}>
+            <Menu.Item leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setEdited({ board: null })}>
               New board…
             </Menu.Item>
           </Writes>
           {board?.is_own === true && (
             <>
               <Writes>
-                <Menu.Item leftSection={<IconSettings size={14} aria-hidden />} onClick={() => setDialog('change')}>
+                <Menu.Item leftSection={<IconSettings size={14} aria-hidden />} onClick={() => setEdited({ board })}>
                   Name and sharing…
                 </Menu.Item>
               </Writes>
@@ -82,13 +83,7 @@ export function BoardMenu({ board, onOpen }: MenuProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <BoardDialog
-        key={dialog === 'change' ? board?.version : 'new'}
-        board={dialog === 'change' ? board : null}
-        isOpen={dialog !== null}
-        onClose={() => setDialog(null)}
-        onSaved={({ id }) => onOpen(id)}
-      />
+      <BoardDialog edited={edited} onClose={() => setEdited(null)} onSaved={({ id }) => onOpen(id)} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Report, ReportGroup } from '@switchyard/contract/reports';
 import type { SavedView } from '@switchyard/contract/saved-views';
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { queryClient } from '../../../shared/api/query-client.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
@@ -403,6 +404,30 @@ describe('tiles of Home', () => {
     await expect.element(page.getByRole('alert').last()).toMatchTextContent(/changed elsewhere/);
     await expect.element(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
     await expect.poll(reads).toBe(before + 1);
+  });
+
+  it('[DASH-010, DASH-110] are stored by the version that was read when their editing began, also after another tab stored its own', async () => {
+    const { state, writes } = await show([figure, { ...figure, id: 2 }], { places: [at(1, 0, 0), at(2, 3, 0)], version: 5 });
+    await page.getByRole('button', { name: 'Edit board' }).click();
+    state.places = [at(1, 6, 0, 6, 10), { ...at(2, 0, 0), is_hidden: true }];
+    state.version = 6;
+    await queryClient.invalidateQueries({ queryKey: ['dashboard'] });
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => writes().at(-1)?.body).toMatchObject({ read_version: 5 });
+  });
+
+  it('[DASH-112] keep the settings that are being typed when another tab saves the board', async () => {
+    const { state, writes } = await show([figure], { board: sampleBoard, address: '/?board=3' });
+    await page.getByRole('button', { name: /^Board: Traffic/ }).click();
+    await page.getByRole('menuitem', { name: /Name and sharing/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Board settings' });
+    await dialog.getByLabelText('Name').fill('Traffic of the team');
+    state.board = { ...sampleBoard, name: 'Renamed', version: 5 };
+    await queryClient.invalidateQueries({ queryKey: ['dashboard'] });
+    await expect.element(page.getByRole('button', { name: 'Board: Renamed', includeHidden: true })).toBeInTheDocument();
+    await expect.element(dialog.getByLabelText('Name')).toHaveValue('Traffic of the team');
+    await dialog.getByRole('button', { name: 'Save board' }).click();
+    await expect.poll(() => writes().at(-1)?.body).toMatchObject({ name: 'Traffic of the team', read_version: 4 });
   });
 
   it('[DASH-105] that keep their own report open it by its query, and are renamed and given rows in the dialog', async () => {

@@ -17,7 +17,7 @@ import { arrange, inReadingOrder, type ItemId, moveInOrder, setHidden } from './
 import { BoardFilters, isSameQuery } from './board-filters.tsx';
 import { BoardMenu, UnseenNotice } from './board-head.tsx';
 import classes from './home-board.module.css';
-import { type BoardAddress, changeBoard, removeTile, saveLayout, failureOf, tilesQuery } from './tile-calls.ts';
+import { type BoardAddress, changeBoard, type Layout, removeTile, saveLayout, failureOf, tilesQuery } from './tile-calls.ts';
 import { TileCard, tileName } from './tile-card.tsx';
 import { TileDialog, type PinnedReport } from './tile-dialog.tsx';
 import { useArranging } from './use-arranging.ts';
@@ -58,6 +58,7 @@ export default function HomeBoard({ line, cards }: BoardProps) {
     data?.places ?? [],
   );
   const [draft, setDraft] = useState<Draft | null>(null);
+  const version = data?.version ?? 0;
   if (data === undefined && error === null) return <LoadingBoard line={line} />;
   const shown = inReadingOrder(stored);
   return (
@@ -74,7 +75,7 @@ export default function HomeBoard({ line, cards }: BoardProps) {
                   variant="default"
                   size="xs"
                   leftSection={<IconLayoutDashboard size={16} aria-hidden />}
-                  onClick={() => setDraft({ order: shown.map(({ of }) => of), places: stored })}
+                  onClick={() => setDraft({ order: shown.map(({ of }) => of), places: stored, version })}
                 >
                   Edit board
                 </Button>
@@ -136,8 +137,8 @@ export default function HomeBoard({ line, cards }: BoardProps) {
                     actions={{
                       isFirst: index === 0,
                       isLast: index === shown.length - 1,
-                      move: (by) => attempt(saveLayout(at, moveInOrder(stored, place.of, by))),
-                      hide: () => void attempt(saveLayout(at, setHidden(stored, place.of, true))),
+                      move: (by) => attempt(saveLayout(at, { places: moveInOrder(stored, place.of, by), version })),
+                      hide: () => void attempt(saveLayout(at, { places: setHidden(stored, place.of, true), version })),
                       change: () => setPinned(pinnedOf(item.tile, at)),
                       remove: () => void attempt(removeTile(at, item.tile)),
                     }}
@@ -187,7 +188,7 @@ function GridItem({ place, item, handles, children }: { place: Place; item: Item
 }
 
 /** An edited layout, and the order in which its items stay in the document, so that a moved one keeps the focus. */
-type Draft = { order: readonly ItemId[]; places: readonly Place[] };
+type Draft = Layout & { order: readonly ItemId[] };
 type EditedProps = {
   items: readonly Item[];
   at: BoardAddress;
@@ -197,11 +198,12 @@ type EditedProps = {
 };
 
 /** The grid while it is edited: items have handles, and nothing is stored before *Done*. */
-function EditedGrid({ items, at, within, draft: { order, places }, set }: EditedProps) {
+function EditedGrid({ items, at, within, draft, set }: EditedProps) {
+  const { order, places } = draft;
   const board = useRef<HTMLUListElement>(null);
   const [spoken, setSpoken] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const change = (next: readonly Place[]): void => set({ order, places: next });
+  const change = (next: readonly Place[]): void => set({ ...draft, places: next });
   const handlersOf = useArranging({ board, places, set: change, say: setSpoken });
   const release = useUnsavedWork(true);
   const hiddenItems = items.filter(({ of }) => places.some((place) => place.of === of && place.is_hidden));
@@ -220,7 +222,7 @@ function EditedGrid({ items, at, within, draft: { order, places }, set }: Edited
           loading={isBusy}
           onClick={() => {
             setBusy(true);
-            void attempt(saveLayout(at, places)).then((isDone) => (isDone ? leave() : setBusy(false)));
+            void attempt(saveLayout(at, draft)).then((isDone) => (isDone ? leave() : setBusy(false)));
           }}
         >
           Done
@@ -238,7 +240,7 @@ function EditedGrid({ items, at, within, draft: { order, places }, set }: Edited
               size="compact-xs"
               variant="default"
               leftSection={<IconEye size={14} aria-hidden />}
-              onClick={() => set({ order: [...order.filter((one) => one !== of), of], places: setHidden(places, of, false) })}
+              onClick={() => set({ ...draft, order: [...order.filter((one) => one !== of), of], places: setHidden(places, of, false) })}
             >
               <span className={classes['cut']}>Show {name}</span>
             </Button>

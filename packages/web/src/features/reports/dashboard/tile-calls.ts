@@ -20,6 +20,9 @@ import { sessionStore } from '../../../shared/session/session-store.ts';
 /** Milliseconds after which tiles are read again while their tab is shown, and those whose reports are still counted. */
 const refreshEvery = { ready: 60_000, pending: 1_000 } as const;
 
+/** Places, and the version of the stored layout that they were made from. */
+export type Layout = { places: readonly Place[]; version: number };
+
 /** A board by name, or Home; `filters` instead of those of the board. */
 export type BoardAddress = { boardId: number | null; filters: string | null };
 
@@ -75,14 +78,14 @@ export async function saveTile(
   { id, view }: Pick<Tile, 'id' | 'view'>,
   body: BodyInputOf<typeof updateTile>,
 ): Promise<void> {
-  const ownId = (await makeOwn(at))(id);
+  const ownId = (await makeOwn(at)).idOf(id);
   const { data } = await call(updateTile, { params: { id: ownId }, body, ...failingInPlace });
   askAgain(at, ownId, { ...data, view: view && { ...view, name: body.name ?? view.name } });
 }
 
 /** Removes a tile; one that is removed already counts as removed. */
 export async function removeTile(at: BoardAddress, { id }: Tile): Promise<void> {
-  const ownId = (await makeOwn(at))(id);
+  const ownId = (await makeOwn(at)).idOf(id);
   try {
     await call(deleteTile, { params: { id: ownId }, ...failingInPlace });
   } catch (error) {
@@ -93,21 +96,26 @@ export async function removeTile(at: BoardAddress, { id }: Tile): Promise<void> 
   void queryClient.invalidateQueries({ queryKey: tilesKey(at) });
 }
 
-/** Stores the layout of the reader. */
-export async function saveLayout(at: BoardAddress, places: readonly Place[]): Promise<void> {
-  const idOf = await makeOwn(at);
-  const version = queryClient.getQueryData<Dashboard>(tilesKey(at))?.version ?? 0;
-  const body = { places: places.map((place) => ({ ...place, of: idOf(place.of) })), read_version: version, board_id: at.boardId };
+/** Stores a layout of the reader. `version` is that of the stored one it was made from, which may be older than what the page shows by now. */
+export async function saveLayout(at: BoardAddress, { places, version }: Layout): Promise<void> {
+  const { idOf, startedVersion } = await makeOwn(at);
+  const body = {
+    places: places.map((place) => ({ ...place, of: idOf(place.of) })),
+    read_version: startedVersion ?? version,
+    board_id: at.boardId,
+  };
   const { data } = await call(updateLayout, { body, ...failingInPlace });
   change(at, (known) => ({ ...known, places: body.places, version: data.version }));
   // What was hidden so far has not been counted.
   void queryClient.invalidateQueries({ queryKey: tilesKey(at) });
 }
 
-/** Before the first change the starting tiles become the reader's own. Gives the ids of tiles from then on. */
-async function makeOwn(at: BoardAddress): Promise<<Id extends Place['of']>(id: Id) => Id | number> {
+/** Before the first change the starting tiles become the reader's own. Gives the ids of tiles from then on, and the version of the first layout. */
+async function makeOwn(
+  at: BoardAddress,
+): Promise<{ idOf: <Id extends Place['of']>(id: Id) => Id | number; startedVersion: number | null }> {
   const key = tilesKey(at);
-  if (queryClient.getQueryData<Dashboard>(key)?.is_start !== true) return (id) => id;
+  if (queryClient.getQueryData<Dashboard>(key)?.is_start !== true) return { idOf: (id) => id, startedVersion: null };
   const { data } = await call(startDashboard, failingInPlace);
   const idOf = <Id extends Place['of']>(id: Id): Id | number => (typeof id === 'number' && id < 0 ? (data.ids[-1 - id] ?? id) : id);
   change(at, (known) => ({
@@ -117,7 +125,7 @@ async function makeOwn(at: BoardAddress): Promise<<Id extends Place['of']>(id: I
     tiles: known.tiles.map((tile) => ({ ...tile, id: idOf(tile.id) })),
     places: known.places.map((place) => ({ ...place, of: idOf(place.of) })),
   }));
-  return idOf;
+  return { idOf, startedVersion: data.version };
 }
 
 const missingTexts = {
