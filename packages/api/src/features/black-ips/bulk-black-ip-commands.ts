@@ -6,7 +6,7 @@ import type { AccountCall } from '../../http/bind.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict } from '../../errors.ts';
 import { addBlackListEntries, removeEntry, writeEntries, type BlackListDeps } from './black-list-commands.ts';
-import { listMatchingEntries, lockEntries } from './black-list-store.ts';
+import { listMatchingEntries, lockEntries, type StoredEntry } from './black-list-store.ts';
 
 /** Bulk changes of the black list: each entry is added or removed by the command of a single one. */
 export function createBulkBlackIps({ now, protection }: Omit<BlackListDeps, 'db'>): BulkEntity {
@@ -29,7 +29,7 @@ export function createBulkBlackIps({ now, protection }: Omit<BlackListDeps, 'db'
           const before = stored.get(entry);
           const row = {
             label: entry,
-            state: before === undefined ? 'not listed' : `listed: ${before.reason}`,
+            state: stateOf(before),
             async apply(db: OpenTransaction, change: BulkChange, call: AccountCall) {
               if (change.action === 'black_ip.delete') {
                 if (before !== undefined) await removeEntry({ db, now }, entry, call);
@@ -37,7 +37,7 @@ export function createBulkBlackIps({ now, protection }: Omit<BlackListDeps, 'db'
               }
               if (change.action !== 'black_ip.add') throw new Error(`Bulk run: no change of the black list (${change.action})`);
               const { reason, source = '', expires_at: expiresAt } = change.params;
-              if (reason === before?.reason) return;
+              if (stateOf(before) === stateOf({ reason, source, expiresAt: expiresAt === undefined ? null : new Date(expiresAt) })) return;
               await transaction(db, async (savepoint) => {
                 const { updated } = await add(savepoint, entry, { ...call, body: { reason, source, expires_at: expiresAt } });
                 // An entry that is not on the list cannot be locked, so somebody may have added it meanwhile.
@@ -68,6 +68,13 @@ export function createBulkBlackIps({ now, protection }: Omit<BlackListDeps, 'db'
     if (entry.includes('/')) return addBlackListEntries({ db, now, protection }, { ...call, body: { ...call.body, entries: [entry] } });
     return writeEntries({ db, now }, { entries: [entry], reason, source, expiresAt: at === undefined ? null : new Date(at) }, call);
   }
+}
+
+/** What the list says about an entry, as a text that is equal for equal ones. */
+function stateOf(stored: StoredEntry | undefined): string {
+  if (stored === undefined) return 'not listed';
+  const { reason, source, expiresAt } = stored;
+  return `listed: ${reason}${source === '' && expiresAt === null ? '' : ` ${JSON.stringify({ source, expiresAt })}`}`;
 }
 
 function entryOf(text: string): string | null {

@@ -253,6 +253,24 @@ describe('bulk changes of other entities', () => {
     expect(added.result).toMatchObject({ changed: 1, denied: 1 });
   });
 
+  it('[BAN-107] makes an entry that expires stay, also with the same reason, and restores its end and source', async () => {
+    const entries = ['198.18.3.0/24', '198.18.3.7'];
+    const listed = async () => {
+      const rows: Record<string, unknown>[] = (await api.call('GET', '/api/black-list/entries?search=198.18.3.', admin)).body.data;
+      return rows.map(({ entry, reason, source, expires_at: end }) => ({ entry, reason, source, end }));
+    };
+    await api.call('POST', '/api/black-list/entries', { ...admin, body: { entries, reason: 'Scan', source: 'DROP', expires_in_hours: 1 } });
+    const before = await listed();
+    expect(before.map(({ end }) => typeof end)).toEqual(['string', 'string']);
+    const change: BulkChange = { action: 'black_ip.add', params: { reason: 'Scan' } };
+    const added = await runs.run(admin, change, { keys: entries });
+    expect([added.check.changed, added.result.changed]).toEqual([2, 2]);
+    expect(await listed()).toEqual(before.map((row) => ({ ...row, source: '', end: null })));
+    expect((await runs.run(admin, change, { keys: entries })).result).toMatchObject({ changed: 0, already: 2 });
+    await runs.undo(admin, added.id);
+    expect(await listed()).toEqual(before);
+  });
+
   it('[BULK-001, BULK-008] takes addresses in any spelling, and keeps one that somebody else adds meanwhile', async () => {
     const add: BulkChange = { action: 'black_ip.add', params: { reason: 'Bulk' } };
     const checked = await runs.check(admin, add, { keys: ['2001:DB8::0:1', '2001:db8::1', '::ffff:192.0.2.77'] });
