@@ -450,6 +450,16 @@ describe('a report', () => {
     expect([over.compared_until, over.totals.compared]).toEqual([null, { requests: whole.length }]);
   });
 
+  it.each(['app', 'hour', 'country'])('[REP-020] compares no hours at midnight, when none of the day is over, by %s', async (groupBy) => {
+    const now = new Date(dayRange('2026-11-20', offset).from / 1000);
+    const midnight = await buildTestApi({ databases: api.databases, startsAt: now, env: { SERVER_UTC_OFFSET: offset } });
+    onTestFinished(async () => midnight.app.close());
+    const { headers } = await signInAs(api.databases, { permissions: ['manager_app_statistics'], since: now });
+    const query = `measure=requests,pushes,conversions,payout&groupBy=${groupBy}&days=1&compare=previous`;
+    const { status, body } = await midnight.call('GET', `/api/reports?${query}`, { headers });
+    expect([status, body.data?.totals.compared]).toEqual([200, { requests: 0, pushes: 0, conversions: 0, payout: '0' }]);
+  });
+
   it.each([
     ['previous', '2026-11-13', '2026-11-16'],
     ['week', '2026-11-10', '2026-11-13'],

@@ -41,8 +41,9 @@ export async function countDeliveryGroups(
     ...filter
   }: DeliveryGroups & { kind: DeliveryKind },
 ): Promise<Counts<DeliveryFigures>> {
-  if (isEmptyScope(scope)) return toDeliveryCounts({ status: [], stored: [], payout: [] }, by);
   const range = { from: filter.from, until: filter.until };
+  // At midnight, the hours that a running day is compared with are none.
+  if (isEmptyScope(scope) || range.from >= range.until) return toDeliveryCounts({ status: [], stored: [], payout: [] }, by);
   const hasPlaces = asksForPlace(filter) || by.some((key) => placeKeys.has(key));
   const hasKinds = kind === 'conversion' && ((kinds ?? kindsNot) !== undefined || by.includes('kind') || by.includes('chosenKind'));
   const parameters = newParameters();
