@@ -82,6 +82,7 @@ function linesAnswer(lines: readonly object[]): Response {
 }
 
 async function show({ address = '/page', warnings = [] }: { address?: string; warnings?: readonly Warning[] } = {}) {
+  const state = { isBusy: false };
   const calls: Call[] = [];
   const forms: FormData[] = [];
   const bulk = createBulkServer('black_ip');
@@ -94,6 +95,8 @@ async function show({ address = '/page', warnings = [] }: { address?: string; wa
     if (method === 'DELETE') return Promise.resolve(new Response(null, { status: 204 }));
     if (body instanceof FormData) {
       forms.push(body);
+      if (path === 'black-list/import/check' && state.isBusy)
+        return Promise.resolve(Response.json({ success: false, message: 'The server is busy, try again' }, { status: 503 }));
       if (path === 'black-list/import/check') return answerCheck(body);
       return Promise.resolve(Response.json({ success: true, data: { ...noCounts, added: 2 } }));
     }
@@ -120,7 +123,7 @@ async function show({ address = '/page', warnings = [] }: { address?: string; wa
     address,
   );
   await expect.element(page.getByRole('row', { name: /203\.0\.113\.9/ })).toBeVisible();
-  return { calls, forms, history, posts: bulk.posts };
+  return { calls, forms, history, posts: bulk.posts, state };
 }
 
 const dialog = () => page.getByRole('dialog', { name: 'Add IPs' });
@@ -290,6 +293,25 @@ describe('networks, expiry and imports of the black list', () => {
     await importing.getByRole('button', { name: 'Import 2 entries' }).click();
     await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0);
     expect(await textsOf(forms[2])).toEqual({ list: '203.0.113.7\n203.0.113.0/24', expires_in_hours: '24', reason: '', source: 'DROP' });
+  });
+
+  it('[BAN-103] keeps corrected lines when their check fails, and when going back to the list', async () => {
+    const { forms, state } = await show();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const importing = page.getByRole('dialog', { name: 'Import addresses and networks' });
+    await importing.getByLabelText('List').fill('203.0.113.7\n203.0.113.77/24');
+    await importing.getByRole('button', { name: 'Check list' }).click();
+    await importing.getByLabelText('Line 2').fill('203.0.113.0/24');
+    state.isBusy = true;
+    await importing.getByRole('button', { name: 'Check corrected lines' }).click();
+    await expect.poll(() => forms.length).toBe(2);
+    await expect.element(importing.getByRole('button', { name: 'Check corrected lines' })).toBeEnabled();
+    await expect.element(importing.getByLabelText('Line 2')).toHaveValue('203.0.113.0/24');
+    await importing.getByRole('button', { name: 'Back' }).click();
+    await expect.element(importing.getByLabelText('List')).toHaveValue('203.0.113.7\n203.0.113.0/24');
+    state.isBusy = false;
+    await importing.getByRole('button', { name: 'Check list' }).click();
+    await expect.element(importing.getByRole('button', { name: 'Import 2 entries' })).toBeVisible();
   });
 
   it('[BAN-103] shows twenty lines at a time', async () => {

@@ -49,7 +49,8 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
   useUnsavedWork(text !== '');
   useEffect(() => () => running.current?.abort(), []);
 
-  async function run(list: string): Promise<void> {
+  /** Checks a list. Gives whether it has been checked. */
+  async function run(list: string): Promise<boolean> {
     const controller = new AbortController();
     running.current = controller;
     setProblem(null);
@@ -57,9 +58,11 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
     try {
       setCheck(await checkImport(list, { expiry: fields.expiry, offset, signal: controller.signal, onProgress: setProgress }));
       setText(list);
+      return true;
     } catch (error) {
-      if (controller.signal.aborted) return;
-      setProblem(error instanceof CallError ? Object.values(error.fields).flat().join(' ') : 'The check broke off. Try again.');
+      if (!controller.signal.aborted)
+        setProblem(error instanceof CallError ? Object.values(error.fields).flat().join(' ') : 'The check broke off. Try again.');
+      return false;
     } finally {
       setProgress(null);
     }
@@ -111,8 +114,11 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
           check={check}
           text={text}
           isBusy={progress !== null}
-          onBack={() => setCheck(null)}
-          onCorrect={(corrections) => void run(withCorrections(text, corrections))}
+          onBack={(corrections) => {
+            setText(withCorrections(text, corrections));
+            setCheck(null);
+          }}
+          onCorrect={async (corrections) => run(withCorrections(text, corrections))}
           onImport={() => void send()}
         />
         {notes}

@@ -19,14 +19,17 @@ const resultNames: Readonly<Record<ImportResult, string>> = {
 /** Lines on a page. */
 const pageSize = 20;
 
+/** Other texts of lines, by their numbers. */
+type Corrections = ReadonlyMap<number, string>;
+
 type Props = {
   check: ImportCheck;
   /** The list that was checked. */
   text: string;
   isBusy: boolean;
-  onBack: () => void;
-  /** Checks the list again with other texts on some lines. */
-  onCorrect: (corrections: ReadonlyMap<number, string>) => void;
+  onBack: (corrections: Corrections) => void;
+  /** Checks the list again with other texts on some lines. Resolves to whether it has been checked. */
+  onCorrect: (corrections: Corrections) => Promise<boolean>;
   onImport: () => void;
 };
 
@@ -36,11 +39,16 @@ export function ImportPreview({ check: { lines, counts }, text, isBusy, onBack, 
   const [chosenResult, setResult] = useState<ImportResult>(counts.invalid > 0 ? 'invalid' : 'added');
   const result = presentResults.includes(chosenResult) ? chosenResult : (presentResults[0] ?? 'added');
   const [page, setPage] = useState(1);
-  const [corrections, setCorrections] = useState<ReadonlyMap<number, string>>(new Map());
+  const [corrections, setCorrections] = useState<Corrections>(new Map());
   const ofResult = lines.filter((line) => line.result === result);
   const texts = counts.invalid > 0 ? text.split('\n') : [];
   const changes = counts.added + counts.extended;
   const correct = (line: number, corrected: string): void => setCorrections(new Map(corrections).set(line, corrected));
+  const checkCorrected = async (): Promise<void> => {
+    // Those that were typed during the check, or whose check failed, are still to be checked.
+    if (await onCorrect(corrections))
+      setCorrections((latest) => new Map([...latest].filter(([line, corrected]) => corrections.get(line) !== corrected)));
+  };
   return (
     <Stack gap="sm">
       <SegmentedControl
@@ -94,17 +102,11 @@ export function ImportPreview({ check: { lines, counts }, text, isBusy, onBack, 
         </Text>
       )}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onBack} disabled={isBusy}>
+        <Button variant="default" onClick={() => onBack(corrections)} disabled={isBusy}>
           Back
         </Button>
         {corrections.size > 0 ? (
-          <Button
-            disabled={isBusy}
-            onClick={() => {
-              onCorrect(corrections);
-              setCorrections(new Map());
-            }}
-          >
+          <Button disabled={isBusy} onClick={() => void checkCorrected()}>
             Check corrected lines
           </Button>
         ) : (
