@@ -80,7 +80,7 @@ function storedFields({ account_ids: ids = [], read_version: version = 0, ...fie
 }
 
 type Options = {
-  fail?: () => Response;
+  fail?: (path: string) => Response | undefined;
   hidden?: number;
   places?: Place[];
   isStart?: boolean;
@@ -105,7 +105,8 @@ async function show(
       const path = url.replace(/^.*\/api\//, '');
       const parsedBody = typeof body === 'string' ? JSON.parse(body) : undefined;
       calls.push({ method, path, body: parsedBody });
-      if (method !== 'GET' && fail !== undefined) return fail();
+      const failure = method === 'GET' ? undefined : fail?.(path);
+      if (failure !== undefined) return failure;
       if (path.startsWith('reports?')) return data({ ...report, group_by: ['status_conversion'], groups: [], total_groups: 0 });
       if (path === 'boards' && method === 'GET') return data(state.board === null ? [] : [state.board]);
       if (path === 'boards' || path.startsWith('boards/'))
@@ -404,6 +405,19 @@ describe('tiles of Home', () => {
     await expect.element(page.getByRole('alert').last()).toMatchTextContent(/changed elsewhere/);
     await expect.element(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
     await expect.poll(reads).toBe(before + 1);
+  });
+
+  it('[DASH-109, DASH-110] stay in the editor when they became the reader’s own and their layout could not be stored', async () => {
+    const start: Tile[] = [-1, -2].map((id) => ({ ...figure, id, view: { id: null, name: `Start ${id}`, query: '' } }));
+    const fails = [Response.json({ success: false, message: 'The server is busy, try again' }, { status: 503 })];
+    const fail = (path: string) => (path === 'dashboard/layout' ? fails.pop() : undefined);
+    const { writes } = await show(start, { isStart: true, places: [at(-1, 0, 0), at(-2, 3, 0)], fail });
+    await page.getByRole('button', { name: 'Edit board' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/The server is busy, try again/);
+    await expect.element(page.getByRole('button', { name: 'Move Start -1' })).toBeVisible();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => writes().at(-1)?.body).toEqual({ places: [at(11, 0, 0), at(12, 3, 0)], read_version: 1, board_id: null });
   });
 
   it('[DASH-010, DASH-110] are stored by the version that was read when their editing began, also after another tab stored its own', async () => {

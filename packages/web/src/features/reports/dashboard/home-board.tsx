@@ -17,7 +17,7 @@ import { arrange, inReadingOrder, type ItemId, moveInOrder, setHidden } from './
 import { BoardFilters, isSameQuery } from './board-filters.tsx';
 import { BoardMenu, UnseenNotice } from './board-head.tsx';
 import classes from './home-board.module.css';
-import { type BoardAddress, changeBoard, type Layout, removeTile, saveLayout, failureOf, tilesQuery } from './tile-calls.ts';
+import { type BoardAddress, changeBoard, type Layout, ownLayout, removeTile, saveLayout, failureOf, tilesQuery } from './tile-calls.ts';
 import { TileCard, tileName } from './tile-card.tsx';
 import { TileDialog, type PinnedReport } from './tile-dialog.tsx';
 import { useArranging } from './use-arranging.ts';
@@ -207,6 +207,12 @@ function EditedGrid({ items, at, within, draft, set }: EditedProps) {
   const handlersOf = useArranging({ board, places, set: change, say: setSpoken });
   const release = useUnsavedWork(true);
   const hiddenItems = items.filter(({ of }) => places.some((place) => place.of === of && place.is_hidden));
+  const store = async (): Promise<void> => {
+    const own = await ownLayout(at, draft);
+    // With these ids it stays in the editor, should it not be stored.
+    set(own);
+    await saveLayout(at, own);
+  };
   const leave = (): void => {
     release();
     set(null);
@@ -222,7 +228,7 @@ function EditedGrid({ items, at, within, draft, set }: EditedProps) {
           loading={isBusy}
           onClick={() => {
             setBusy(true);
-            void attempt(saveLayout(at, draft)).then((isDone) => (isDone ? leave() : setBusy(false)));
+            void attempt(store()).then((isDone) => (isDone ? leave() : setBusy(false)));
           }}
         >
           Done

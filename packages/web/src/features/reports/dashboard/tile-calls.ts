@@ -20,8 +20,11 @@ import { sessionStore } from '../../../shared/session/session-store.ts';
 /** Milliseconds after which tiles are read again while their tab is shown, and those whose reports are still counted. */
 const refreshEvery = { ready: 60_000, pending: 1_000 } as const;
 
-/** Places, and the version of the stored layout that they were made from. */
-export type Layout = { places: readonly Place[]; version: number };
+/**
+ * Places, and the version of the stored layout that they were made from, which may be older than what the page shows by now. `order`: that
+ * in which an edited layout keeps its items in the document.
+ */
+export type Layout = { places: readonly Place[]; version: number; order?: readonly Place['of'][] | undefined };
 
 /** A board by name, or Home; `filters` instead of those of the board. */
 export type BoardAddress = { boardId: number | null; filters: string | null };
@@ -96,14 +99,18 @@ export async function removeTile(at: BoardAddress, { id }: Tile): Promise<void> 
   void queryClient.invalidateQueries({ queryKey: tilesKey(at) });
 }
 
-/** Stores a layout of the reader. `version` is that of the stored one it was made from, which may be older than what the page shows by now. */
-export async function saveLayout(at: BoardAddress, { places, version }: Layout): Promise<void> {
+/** A layout of tiles that are the reader's own, which the starting ones become before. */
+export async function ownLayout<L extends Layout>(at: BoardAddress, layout: L): Promise<L> {
   const { idOf, startedVersion } = await makeOwn(at);
-  const body = {
-    places: places.map((place) => ({ ...place, of: idOf(place.of) })),
-    read_version: startedVersion ?? version,
-    board_id: at.boardId,
-  };
+  if (startedVersion === null) return layout;
+  const places = layout.places.map((place) => ({ ...place, of: idOf(place.of) }));
+  return { ...layout, order: layout.order?.map(idOf), places, version: startedVersion };
+}
+
+/** Stores a layout of the reader. */
+export async function saveLayout(at: BoardAddress, layout: Layout): Promise<void> {
+  const { places, version } = await ownLayout(at, layout);
+  const body = { places: [...places], read_version: version, board_id: at.boardId };
   const { data } = await call(updateLayout, { body, ...failingInPlace });
   change(at, (known) => ({ ...known, places: body.places, version: data.version }));
   // What was hidden so far has not been counted.
