@@ -352,6 +352,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
     onLeftBehind: (link) => logger.warn(link, 'Domain: could not be removed from its server'),
     retrySeconds: background.retrySeconds,
   });
+  const { changeDomain: changeLinkedDomain } = appDomains.commands;
   const protection = { ownAddresses: () => listOwnAddresses(settings.appUrl), protectedNetworks: settings.protectedNetworks };
   const bulk = createBulk({
     db,
@@ -365,6 +366,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
         readSecret,
         now,
         trafficStore,
+        changeLinkedDomain,
         commands: { ...appDomains.commands, staff: createStaffCommands({ now }) },
       }),
       createBulkAsns({ eventStore: trafficStore.events, now, serverOffset: settings.console.utcOffset }),
@@ -385,7 +387,7 @@ function composeServers(options: FeatureOptions, { jobs, sealSecret, readSecret 
       if (server) activity.markSeen(server.serverId);
       return server;
     };
-  const apps = createApps({ db, sealSecret, readSecret, trafficStore, now, serverOffset: settings.console.utcOffset });
+  const apps = createApps({ db, sealSecret, readSecret, trafficStore, changeLinkedDomain, now, serverOffset: settings.console.utcOffset });
   return {
     apps,
     features: [

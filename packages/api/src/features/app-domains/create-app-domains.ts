@@ -1,8 +1,9 @@
 import { addAppDomain, removeAppDomain } from '@switchyard/contract/app-domains';
 import type { Databases } from '../../database/connect.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 import type { Feature } from '../../http/bind.ts';
 import type { JobWorker } from '../../jobs/job-queue.ts';
-import { linkApp, unlinkApp } from './link-commands.ts';
+import { changeLinkedDomain, linkApp, unlinkApp } from './link-commands.ts';
 import { linkQueue, resumeLinks, runLinkJob, type LinkJobDependencies } from './link-jobs.ts';
 
 /** Calls on links of app domains to traffic servers, and the jobs of these links. */
@@ -12,6 +13,7 @@ export type AppDomains = Feature & {
   commands: {
     link: (db: Databases['db'], call: Parameters<typeof linkApp>[1]) => Promise<unknown>;
     unlink: (db: Databases['db'], call: Parameters<typeof unlinkApp>[1]) => Promise<void>;
+    changeDomain: (tx: OpenTransaction, call: Parameters<typeof changeLinkedDomain>[2]) => Promise<void>;
   };
 };
 
@@ -26,6 +28,7 @@ export function createAppDomains(dependencies: LinkJobDependencies & { db: Datab
     commands: {
       link: async (db, call) => linkApp({ ...deps, db }, call),
       unlink: async (db, call) => unlinkApp({ ...deps, db }, call),
+      changeDomain: async (tx, call) => changeLinkedDomain(deps, tx, call),
     },
     worker: { queue: linkQueue, run: async (data, signal) => runLinkJob(deps, data, signal) },
     // Jobs may be lost.

@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../errors.ts';
 import type { AccountCall, Call } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import type { Databases } from '../../database/connect.ts';
-import { changesBetween, recordAudit, transaction } from '../../database/transaction.ts';
+import { changesBetween, recordAudit, recordAudits, transaction, type OpenTransaction } from '../../database/transaction.ts';
 import { removalJob, stageJob } from './link-jobs.ts';
 import { toCheckDomain } from './links-lookup.ts';
 import {
@@ -15,6 +15,7 @@ import {
   lockAppOfLink,
   lockLink,
   lockServer,
+  updateAllReset,
   updateRestarted,
   type LinkedApp,
 } from './links-store.ts';
@@ -76,6 +77,35 @@ export async function unlinkApp(
   });
 }
 
+/**
+ * Makes the servers of a locked app, whose domain was just changed, remove the former domain and start with the new one, whatever
+ * they were doing. The jobs are sent in the same transaction, so a link is always about the domain that its app has.
+ */
+export async function changeLinkedDomain(
+  deps: Pick<Deps, 'sendJob' | 'now'>,
+  tx: OpenTransaction,
+  {
+    app: { id: appId, domain },
+    formerDomain,
+    caller,
+    request,
+  }: AccountCall & { app: { id: number; domain: string }; formerDomain: string },
+): Promise<void> {
+  await transaction(tx, async (savepoint) => {
+    const links = await updateAllReset(savepoint, appId, deps.now());
+    for (const { id, ticket, server_id: serverId, is_only_cf: onlyCloudflare } of links) {
+      const removal = { linkId: id, run: ticket, appId, serverId, domain: formerDomain, onlyCloudflare, nextTicket: ticket + 1 };
+      await deps.sendJob(savepoint, removalJob(removal));
+    }
+    const events = links.map(({ id, status, server_name: serverName }) => {
+      const changes = changesBetween({ domain: formerDomain, status }, { domain, status: 'add' });
+      const label = labelOf({ domain }, serverName);
+      return { actor: caller.account, entity: 'app_server', action: 'restart', id, label, appId, request, changes } as const;
+    });
+    return recordAudits(savepoint, events, undefined);
+  });
+}
+
 /** Rejects an archived app with 409. Errors of the body's shape come before it, errors of its values after. */
 function rejectArchived(app: LinkedApp, validateShape?: () => unknown): void {
   if (app.deleted_at === null) return;
@@ -83,6 +113,6 @@ function rejectArchived(app: LinkedApp, validateShape?: () => unknown): void {
   throw conflict(linkMessages.archived);
 }
 
-function labelOf({ domain }: LinkedApp, serverName: string): string {
+function labelOf({ domain }: Pick<LinkedApp, 'domain'>, serverName: string): string {
   return `${domain} on ${serverName}`;
 }

@@ -267,6 +267,114 @@ describe('what happens while a job is under way', () => {
   });
 });
 
+describe('a change of the domain of a linked app', () => {
+  /** Retries wait an hour, or until the test lets them run. */
+  const patient = { retrySeconds: [3600] };
+  const retryNow = async () => databases.pools.ui.query(`update jobs.job set start_after = now() where state = 'created'`);
+  const changeDomain = async (api: TestApi, id: number, domain: string) => {
+    const answer = await api.call('PUT', `/api/apps/${id}`, { ...admin, body: { domain } });
+    expect(answer.status).toBe(200);
+    return answer.body.data;
+  };
+  const nextDomain = () => `${randomBytes(5).toString('hex')}.example`;
+  const stepsOf = (...names: string[]) =>
+    edge.calls.filter((call) => names.includes(call.domain)).map((call) => `${call.action} ${call.domain}`);
+  const linkedSteps = (domain: string) => [`add ${domain}`, `bind ${domain}`, `ssl ${domain}`];
+  async function linkedApp(api: TestApi) {
+    const app = await createApp(databases);
+    const { id: linkId } = (await post(api, app.domain)).body.data;
+    await becomes(linkId, 'ok');
+    return { ...app, linkId };
+  }
+
+  it('[DOM-019] removes the former domain from the server, links the next one, and an unlink removes that one', async () => {
+    const api = await startConsole();
+    const { id, domain, linkId } = await linkedApp(api);
+    const next = nextDomain();
+    const saved = await changeDomain(api, id, next);
+    expect(saved.check_domains).toMatchObject([{ id: linkId, status: 'add', is_bind: false, ssl_at: null, registrar: null, error: null }]);
+    await becomes(linkId, 'ok');
+    await api.call('DELETE', `/api/app/add-domain/${linkId}`, admin);
+    await idle();
+    expect(stepsOf(domain, next)).toEqual([...linkedSteps(domain), `delete ${domain}`, ...linkedSteps(next), `delete ${next}`]);
+    const trail = await databases.db
+      .selectFrom('audit_entries')
+      .select(['action', 'changes'])
+      .where('app_id', '=', id)
+      .orderBy('id')
+      .execute();
+    expect(trail.map(({ action }) => action)).toEqual(['link', 'restart', 'update', 'unlink']);
+    expect(trail[1]?.changes).toEqual([
+      { field: 'domain', from: domain, to: next },
+      { field: 'status', from: 'ok', to: 'add' },
+    ]);
+  });
+
+  it('[DOM-019] takes the place of what the server was asked to do, with other idempotency keys', async () => {
+    const api = await startConsole();
+    const app = await createApp(databases);
+    edge.plan('bind', { status: 202, body: { retry_after: 300 } });
+    const { id } = (await post(api, app.domain)).body.data;
+    await happens(() => expect(actionsOf(app.domain)).toEqual(['add', 'bind']));
+    const next = nextDomain();
+    await changeDomain(api, app.id, next);
+    await becomes(id, 'ok');
+    expect(stepsOf(app.domain, next)).toEqual([`add ${app.domain}`, `bind ${app.domain}`, `delete ${app.domain}`, ...linkedSteps(next)]);
+    expect(new Set(edge.calls.map((call) => call.id)).size).toBe(6);
+  });
+
+  it('[DOM-019] starts with the next domain also if the former one is not removed yet, and removes it later', async () => {
+    const api = await startConsole(patient);
+    const { id, domain, linkId } = await linkedApp(api);
+    edge.plan('delete', { status: 503 });
+    const next = nextDomain();
+    await changeDomain(api, id, next);
+    await becomes(linkId, 'ok');
+    await retryNow();
+    await idle();
+    expect(stepsOf(domain, next)).toEqual([...linkedSteps(domain), `delete ${domain}`, ...linkedSteps(next), `delete ${domain}`]);
+  });
+
+  it('[DOM-020] removes an unlinked domain though its app was linked again with another one', async () => {
+    const api = await startConsole(patient);
+    const { id, domain, linkId } = await linkedApp(api);
+    edge.plan('delete', { status: 503 });
+    await api.call('DELETE', `/api/app/add-domain/${linkId}`, admin);
+    await happens(() => expect(actionsOf(domain)).toContain('delete'));
+    const next = nextDomain();
+    await changeDomain(api, id, next);
+    await becomes((await post(api, next)).body.data.id, 'ok');
+    await retryNow();
+    await idle();
+    expect(stepsOf(domain, next)).toEqual([...linkedSteps(domain), `delete ${domain}`, ...linkedSteps(next), `delete ${domain}`]);
+  });
+
+  it('[DOM-020] does not remove a domain that came back, to the app or to another one on the server', async () => {
+    const api = await startConsole(patient);
+    const [one, other] = [await linkedApp(api), await linkedApp(api)];
+    edge.plan('delete', { status: 503 }, { status: 503 });
+    const [next, taken] = [nextDomain(), nextDomain()];
+    await changeDomain(api, one.id, next);
+    await changeDomain(api, other.id, taken);
+    await becomes(one.linkId, 'ok');
+    await becomes(other.linkId, 'ok');
+    await changeDomain(api, one.id, one.domain);
+    await changeDomain(api, other.id, nextDomain());
+    const heir = await createApp(databases, { domain: other.domain });
+    const heirLink = (await post(api, heir.domain)).body.data;
+    for (const linkId of [one.linkId, other.linkId, heirLink.id]) await becomes(linkId, 'ok');
+    await retryNow();
+    await idle();
+    expect(stepsOf(one.domain)).toEqual([...linkedSteps(one.domain), `delete ${one.domain}`, ...linkedSteps(one.domain)]);
+    expect(stepsOf(other.domain)).toEqual([...linkedSteps(other.domain), `delete ${other.domain}`, ...linkedSteps(other.domain)]);
+    expect(
+      stepsOf(next, taken)
+        .filter((step) => step.startsWith('delete'))
+        .toSorted(),
+    ).toEqual([`delete ${next}`, `delete ${taken}`].toSorted());
+  });
+});
+
 async function startWorker(): Promise<ChildProcess> {
   const script = join(import.meta.dirname, '../../../test/link-worker-process.ts');
   const child = spawn(process.execPath, [script, url], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -3,7 +3,7 @@ import type { DomainOutcome, DomainProvisioner } from '../../adapters/domain-pro
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
-import { lockPair, findDueLink, findLeftServer, updateLink, updateOverdue, type DueLink } from './links-store.ts';
+import { lockOnServer, findDueLink, findLeftServer, updateLink, updateOverdue, type DueLink } from './links-store.ts';
 
 export const linkQueue = 'domain-links';
 
@@ -16,6 +16,8 @@ const removalData = z.object({
   serverId: z.int(),
   domain: z.string(),
   onlyCloudflare: z.boolean(),
+  /** Ticket of the link that starts with the app's next domain once the server was asked to remove this one. */
+  nextTicket: z.int().optional(),
   ...counterFields,
 });
 const jobData = z.discriminatedUnion('kind', [stageData, removalData]);
@@ -27,7 +29,7 @@ export function stageJob(data: Omit<z.input<typeof stageData>, 'kind'>, afterSec
   return { queue: linkQueue, data: { kind: 'stage', ...data }, afterSeconds } as const;
 }
 
-/** The job that removes a domain from a server after its link was deleted. */
+/** The job that removes a domain from a server after its link was deleted, or its app got another domain. */
 export function removalJob(data: Omit<z.input<typeof removalData>, 'kind'>, afterSeconds = 0) {
   return { queue: linkQueue, data: { kind: 'removal', ...data }, afterSeconds } as const;
 }
@@ -76,21 +78,25 @@ export async function resumeLinks({ jobsDb, sendJob, now }: Pick<LinkJobDependen
 type Running = LinkJobDependencies & { tx: OpenTransaction; signal: AbortSignal };
 
 async function runStage(deps: Running, job: StageData): Promise<void> {
+  const waitingLink = await findDueLink(deps.tx, job);
+  if (!waitingLink) return;
+  const { domain } = waitingLink;
+  if (!(await lockOnServer(deps.tx, { appId: waitingLink.app_id, serverId: waitingLink.server.id, domain }))) {
+    await deps.sendJob(deps.tx, stageJob(job, busySeconds));
+    return;
+  }
+  // Read again: until the lock was taken, another job may have removed the domain of an outdated link.
   const link = await findDueLink(deps.tx, job);
   if (!link) return;
   if (link.is_archived) {
     await settle(deps, job, { status: `err_${link.stage}`, error: archivedMessage });
     return;
   }
-  if (!(await lockPair(deps.tx, { appId: link.app_id, serverId: link.server.id }))) {
-    await deps.sendJob(deps.tx, stageJob(job, busySeconds));
-    return;
-  }
   const { id, url, token_hash: tokenHash } = link.server;
   const outcome = await deps.provisioner.perform(
     {
       action: link.stage,
-      domain: link.domain,
+      domain,
       onlyCloudflare: link.is_only_cf,
       server: { id, url, tokenHash },
       id: requestId(job, link.stage),
@@ -130,12 +136,20 @@ async function settle(deps: Running, job: StageData, change: Change): Promise<vo
 }
 
 async function runRemoval(deps: Running, job: RemovalData): Promise<void> {
-  const { appId, serverId, domain } = job;
-  if (!(await lockPair(deps.tx, { appId, serverId }))) {
+  if (!(await lockOnServer(deps.tx, job))) {
     await deps.sendJob(deps.tx, removalJob(job, busySeconds));
     return;
   }
-  const server = await findLeftServer(deps.tx, { appId, serverId });
+  const { nextTicket, ...removal } = job;
+  await removeDomain(deps, removal);
+  if (nextTicket === undefined) return;
+  const next = { linkId: job.linkId, ticket: nextTicket, run: nextTicket };
+  await deps.sendJob(deps.tx, stageJob(next, deps.provisioner.stageSeconds));
+}
+
+async function removeDomain(deps: Running, job: Omit<RemovalData, 'nextTicket'>): Promise<void> {
+  const { serverId, domain } = job;
+  const server = await findLeftServer(deps.tx, { serverId, domain });
   if (!server) return;
   const outcome = await deps.provisioner.perform(
     {

@@ -74,6 +74,26 @@ export async function updateRestarted(tx: OpenTransaction, id: number, start: Ne
     .executeTakeFirstOrThrow();
 }
 
+type RestartedLink = { id: number; server_id: number; server_name: string; is_only_cf: boolean; status: string; ticket: number };
+
+/**
+ * Puts all links of an app back to their first stage and gives them as they were, by id. They lose what servers told of them, which
+ * holds for one domain only.
+ */
+export async function updateAllReset(tx: OpenTransaction, appId: number, at: Date): Promise<RestartedLink[]> {
+  const { rows } = await sql<RestartedLink>`
+    select link.id, link.server_id, server.name as server_name, link.is_only_cf, link.status, link.ticket
+    from check_domains link join traffic_servers server on server.id = link.server_id
+    where link.app_id = ${appId} order by link.id for update of link
+  `.execute(tx);
+  await sql`
+    update check_domains set status = 'add', is_bind = false, ssl_at = null, registrar = null, error = null,
+      ticket = ticket + 1, next_stage_at = ${at}, updated_at = ${at}
+    where app_id = ${appId}
+  `.execute(tx);
+  return rows;
+}
+
 /** The link with the columns of its wire form. */
 export async function findListedLink(tx: OpenTransaction, ids: { id: number; app_id: number }): Promise<ListedCheckDomain | undefined> {
   const links = await listCheckDomains(tx, [ids.app_id]);
@@ -109,7 +129,10 @@ export type DueLink = {
 /** Null when the token may not authenticate. */
 const usableTokenHash = sql`case when ingest_enabled then token_hash end`;
 
-/** The link of the job with this ticket; undefined when the job is outdated. */
+/**
+ * The link of the job with this ticket; undefined when the job is outdated. The domain is the one that the job is about: a change of
+ * an app's domain makes the jobs of its links outdated.
+ */
 export async function findDueLink(tx: OpenTransaction, job: { linkId: number; ticket: number }): Promise<DueLink | undefined> {
   const { rows } = await sql<Omit<DueLink, 'server'> & Omit<LinkServer, 'id'> & { server_id: number }>`
     select link.id, link.app_id, apps.domain, apps.deleted_at is not null as is_archived, link.status as stage, link.is_only_cf,
@@ -122,23 +145,30 @@ export async function findDueLink(tx: OpenTransaction, job: { linkId: number; ti
   return { ...link, server: { id: serverId, url, token_hash: tokenHash } };
 }
 
-/** A server that exists and is not linked to the app again; undefined when there is nothing to clean up on it. */
-export async function findLeftServer(tx: OpenTransaction, ids: { appId: number; serverId: number }): Promise<LinkServer | undefined> {
+/** A server that exists and is linked to no app with the domain; undefined when there is nothing to clean up on it. */
+export async function findLeftServer(tx: OpenTransaction, left: { serverId: number; domain: string }): Promise<LinkServer | undefined> {
   const { rows } = await sql<LinkServer>`
     select id, url, ${usableTokenHash} as token_hash from traffic_servers
-    where id = ${ids.serverId} and deleted_at is null
-      and not exists (select from check_domains where app_id = ${ids.appId} and server_id = ${ids.serverId})
+    where id = ${left.serverId} and deleted_at is null
+      and not exists (
+        select from check_domains link join apps on apps.id = link.app_id
+        where link.server_id = ${left.serverId} and lower(apps.domain) = lower(${left.domain})
+      )
   `.execute(tx);
   return rows[0];
 }
 
 /**
- * Takes an advisory lock on the pair of app and server until the transaction ends; false when another transaction, in any
- * process, holds it.
+ * Takes advisory locks on the app and on the domain, both on this server, until the transaction ends; false when another transaction,
+ * in any process, holds one of them. The domain may have been that of another app.
  */
-export async function lockPair(tx: OpenTransaction, ids: { appId: number; serverId: number }): Promise<boolean> {
+export async function lockOnServer(
+  tx: OpenTransaction,
+  { appId, serverId, domain }: { appId: number; serverId: number; domain: string },
+): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(${ids.appId}::int, ${ids.serverId}::int) as free
+    select pg_try_advisory_xact_lock(${appId}::int, ${serverId}::int)
+      and pg_try_advisory_xact_lock(${-serverId}::int, hashtext(lower(${domain}))) as free
   `.execute(tx);
   return rows[0]?.free === true;
 }

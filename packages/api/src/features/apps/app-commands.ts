@@ -33,6 +33,11 @@ export type AppDependencies = {
   readSecret: ReadSecret;
   trafficStore: Pick<TrafficStore, 'findAppsWithClients'>;
   statistics: StatisticsCache;
+  /** Makes the servers of an app follow a change of its domain. */
+  changeLinkedDomain: (
+    tx: OpenTransaction,
+    call: AccountCall & { app: { id: number; domain: string }; formerDomain: string },
+  ) => Promise<void>;
   now: () => Date;
 };
 
@@ -77,7 +82,7 @@ export async function saveApp(deps: AppDependencies, call: Call<typeof form.save
 
 /** The write of `saveApp`; gives whether the version of the app did not allow the write, and what `read` finds after it. */
 export async function changeApp<T>(
-  deps: Pick<AppDependencies, 'db' | 'sealSecret' | 'readSecret' | 'now'>,
+  deps: Pick<AppDependencies, 'db' | 'sealSecret' | 'readSecret' | 'changeLinkedDomain' | 'now'>,
   {
     params: { id },
     body,
@@ -102,6 +107,8 @@ export async function changeApp<T>(
     const now = deps.now();
     await updateApp(tx, { id, before, settings: after, sealSecret: deps.sealSecret, now });
     await updateBuyers(tx, { appId: id, before: before.userIds, after: after.userIds, now });
+    const { domain } = after;
+    if (domain !== before.domain) await deps.changeLinkedDomain(tx, { app: { id, domain }, formerDomain: before.domain, caller, request });
     const event = { actor: caller.account, entity: 'app', action: 'update', id, label: after.name, appId: id, request, changes } as const;
     return recordAudit(tx, event, { isStale: false, result: await read(tx) });
   }).catch((error: unknown) => rejectTakenValue(error, body.fields));

@@ -3,16 +3,14 @@ import { saveApp as saveCall } from '@switchyard/contract/app-form';
 import { appsTotalQuery, verticalIds } from '@switchyard/contract/apps';
 import type { BulkChange } from '@switchyard/contract/bulk';
 import type { BodyOf } from '@switchyard/contract/endpoint';
-import type { ReadSecret } from '../../adapters/read-secret.ts';
 import { byNumber, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import { lockAccounts } from '../../database/lock-account.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import type { AccountCall, Draft } from '../../http/bind.ts';
 import { composeDraft } from '../../http/parse-input.ts';
-import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { common, without } from '../accounts/access-rules-lookup.ts';
-import { archiveApp, changeApp, restoreApp } from './app-commands.ts';
+import { archiveApp, changeApp, restoreApp, type AppDependencies } from './app-commands.ts';
 import { responseMessageOf } from './app-mapper.ts';
 import { findAppsFilter, type AppsFilterDependencies } from './find-apps-filter.ts';
 import { listMatchingAppIds } from './apps-read-model.ts';
@@ -29,7 +27,7 @@ export type AppCommands = {
   };
 };
 
-type Deps = AppsFilterDependencies & { sealSecret: SealSecret; readSecret: ReadSecret; commands: AppCommands };
+type Deps = AppsFilterDependencies & Pick<AppDependencies, 'sealSecret' | 'readSecret' | 'changeLinkedDomain'> & { commands: AppCommands };
 
 /** Bulk changes of apps: each row is changed by the command of a single app. */
 export function createBulkApps(deps: Deps): BulkEntity {

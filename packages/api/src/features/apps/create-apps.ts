@@ -12,7 +12,7 @@ import { Download } from '../../http/streamed-result.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import type { TrafficStore } from '@switchyard/traffic-store/traffic-store';
 import { bindAppHistory } from './app-history.ts';
-import { archiveApp, createApp, getApp, restoreApp, saveApp } from './app-commands.ts';
+import { archiveApp, createApp, getApp, restoreApp, saveApp, type AppDependencies } from './app-commands.ts';
 import { isTaken, listAppsToPick, listAppsToPickPage } from './apps-store.ts';
 import { listInvalidDomains } from './invalid-domains-lookup.ts';
 import { writeAppsFile, type AppsFile } from './apps-csv.ts';
@@ -25,6 +25,7 @@ export function createApps(dependencies: {
   sealSecret: SealSecret;
   readSecret: ReadSecret;
   trafficStore: Pick<TrafficStore, 'countByApp' | 'findAppsWithClients' | 'events'>;
+  changeLinkedDomain: AppDependencies['changeLinkedDomain'];
   now: () => Date;
   /** Offset `+HH:MM` of the days of the server. */
   serverOffset: string;
