@@ -121,6 +121,25 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     await second.stop();
   });
 
+  it('[OPS-029] do not overwrite what belongs to a database that was moved away', async () => {
+    await (await start()).stop();
+    writeFileSync(join(dataDir, 'secret-key'), key);
+    await run('backup');
+    renameSync(join(dataDir, 'postgres'), join(folder, 'postgres'));
+    const foreign = { 'secret-key': 'the key of another installation', 'postgres-password': 'its password' };
+    for (const [name, text] of Object.entries(foreign)) writeFileSync(join(dataDir, name), text);
+    const before = readdirSync(dataDir);
+    const named = `DATA_DIR ${dataDir}: already contains another postgres-password and secret-key (move it away first, and keep it)`;
+    expect(await run('restore')).toEqual({ code: 1, text: named });
+    expect(readdirSync(dataDir)).toEqual(before);
+    for (const [name, text] of Object.entries(foreign)) expect(readFileSync(join(dataDir, name), 'utf8')).toBe(text);
+    rmSync(join(dataDir, 'postgres-password'));
+    // The same file may stay.
+    writeFileSync(join(dataDir, 'secret-key'), key);
+    expect(await run('restore')).toMatchObject({ code: 0 });
+    expect(readFileSync(join(dataDir, 'secret-key'), 'utf8')).toBe(key);
+  });
+
   it.runIf(isEngineInstalled())('[API-028] include the events of an embedded ClickHouse in the data folder', async () => {
     const env = { EVENT_STORE_URL: `chdb:${join(dataDir, 'events')}` };
     const events = async (change: (engine: EngineClient) => Promise<void>): Promise<string[]> => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { restoreDraft } from '@switchyard/embedded-postgres/cluster';
@@ -46,16 +46,26 @@ export async function unpackFolder(file: string, dataDir: string, job: Job): Pro
     try {
       await runTool(['tar', '-xzf', file, '-C', draft], job);
       if (!existsSync(join(draft, 'postgres'))) throw new StartupError(`${file}: contains no database`);
-      for (const name of [...(await readdir(draft)).filter((entry) => entry !== 'postgres'), 'postgres']) {
-        await rm(join(dataDir, name), { recursive: true, force: true });
+      const entries = (await readdir(draft)).filter((entry) => entry !== 'postgres').toSorted();
+      const presentEntries = entries.filter((entry) => existsSync(join(dataDir, entry)));
+      // Files that are the same were there before, or a killed restore has put them there.
+      const differences = presentEntries.filter((entry) => !areSameFile(join(draft, entry), join(dataDir, entry)));
+      if (differences.length > 0)
+        throw new StartupError(
+          `DATA_DIR ${dataDir}: already contains another ${differences.join(' and ')} (move it away first, and keep it)`,
+        );
+      for (const name of [...entries.filter((entry) => !presentEntries.includes(entry)), 'postgres'])
         await rename(join(draft, name), join(dataDir, name));
-      }
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
   } finally {
     await release();
   }
+}
+
+function areSameFile(one: string, other: string): boolean {
+  return [one, other].every((path) => statSync(path).isFile()) && readFileSync(one).equals(readFileSync(other));
 }
 
 /** Loads a dump into an empty database, in one transaction. */
