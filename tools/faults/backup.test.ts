@@ -1,6 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -140,7 +151,51 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     expect(readFileSync(join(dataDir, 'secret-key'), 'utf8')).toBe(key);
   });
 
-  it.runIf(isEngineInstalled())('[API-028] include the events of an embedded ClickHouse in the data folder', async () => {
+  /** Moves an entry of the data folder to another folder and puts a symbolic link in its place. */
+  const moveBehindLink = (entry: string): void => {
+    const target = join(folder, 'disk', entry.replace('/', '-'));
+    mkdirSync(join(folder, 'disk'), { recursive: true });
+    renameSync(join(dataDir, entry), target);
+    symlinkSync(target, join(dataDir, entry));
+  };
+
+  it('[OPS-030] hold what symbolic links lead to', async () => {
+    const first = await start();
+    writeFileSync(join(dataDir, 'secret-key'), key);
+    await fill(first.url);
+    const before = await contents(first.url);
+    await first.stop();
+    for (const entry of ['postgres/pg_wal', 'postgres', 'secret-key']) moveBehindLink(entry);
+    expect(await run('backup')).toMatchObject({ code: 0 });
+    for (const name of ['data', 'disk']) renameSync(join(folder, name), join(folder, `lost-${name}`));
+    expect(await run('restore')).toMatchObject({ code: 0 });
+    expect(readFileSync(join(dataDir, 'secret-key'), 'utf8')).toBe(key);
+    const second = await start();
+    expect(await contents(second.url)).toEqual(before);
+    await second.stop();
+  });
+
+  it('[OPS-030] take no file that holds a link, and leave alone the database that it leads to', async () => {
+    await (await start()).stop();
+    const archive = (entry: string) => execFileSync('tar', ['-czf', file, '-C', dataDir, entry]);
+    moveBehindLink('postgres/pg_wal');
+    archive('postgres');
+    const withLink = (link: string) => ({
+      code: 1,
+      text: `${file}: contains ${link} as a symbolic link, without its content (use another backup)`,
+    });
+    expect(await run('restore --drill')).toEqual(withLink('postgres/pg_wal'));
+    rmSync(join(dataDir, 'postgres/pg_wal'));
+    renameSync(join(folder, 'disk/postgres-pg_wal'), join(dataDir, 'postgres/pg_wal'));
+    moveBehindLink('postgres');
+    archive('postgres');
+    const console = await start();
+    expect(await run('restore --drill')).toEqual({ code: 1, text: expect.stringContaining('contains postgres') });
+    expect(await contents(console.url)).toEqual({});
+    await console.stop();
+  });
+
+  it.runIf(isEngineInstalled())('[API-028, OPS-030] include the events of an embedded ClickHouse in the data folder', async () => {
     const env = { EVENT_STORE_URL: `chdb:${join(dataDir, 'events')}` };
     const events = async (change: (engine: EngineClient) => Promise<void>): Promise<string[]> => {
       const { url, stop } = await startEngine(join(dataDir, 'events'), { onProblem: () => undefined });
@@ -157,6 +212,11 @@ describe('backup and restore', { timeout: 120_000 }, () => {
       await engine.insert({ table: 'events', columns: ['id', 'row'], values: [[7, '[7]']], queryId: 'events-1' });
     });
     expect(before).toEqual(['7\t[7]']);
+    moveBehindLink('postgres');
+    const linked = `DATA_DIR ${dataDir}: postgres cannot be backed up beside ClickHouse (replace the symbolic link)`;
+    expect(await run('backup', env)).toEqual({ code: 1, text: linked });
+    rmSync(join(dataDir, 'postgres'));
+    renameSync(join(folder, 'disk/postgres'), join(dataDir, 'postgres'));
     expect(await run('backup', env)).toEqual({
       code: 0,
       text: expect.stringMatching(/holds everything that is stored, except SECRET_KEY \([^)]+\)\.$/),

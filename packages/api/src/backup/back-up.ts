@@ -7,6 +7,7 @@ import { startEngine } from '@switchyard/traffic-store/clickhouse/start-engine';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { countRows, exportSnapshot, listTables, lockFor, readServerVersion, withConnection, withEmbedded } from './backup-store.ts';
 import { countsFile, type RowCounts, writeCounts } from './row-counts.ts';
+import { listLinks } from './folder-links.ts';
 import { checkDump, clientArguments, type Job, runTool } from './run-tool.ts';
 
 /** Contents of a backup of the data folder: the embedded database, its password, the secret key, the tokens of the demo. */
@@ -74,8 +75,13 @@ async function archiveFolder(target: Target, job: Job): Promise<void> {
     // The same for ClickHouse, whose folder another process may hold.
     if (events !== null && eventStore.kind === 'chdb') await (await startEngine(eventStore.folder, { onProblem: () => undefined })).stop();
     const entries = [...backedUp, ...(events === null ? [] : [events])].filter((name) => existsSync(join(dataDir, name)));
+    // What links lead to is archived in their place. ClickHouse has links of its own, which must stay links.
+    const links = events === null ? [] : listLinks(dataDir, entries);
+    if (links.length > 0)
+      throw new StartupError(`DATA_DIR ${dataDir}: ${links.join(', ')} cannot be backed up beside ClickHouse (replace the symbolic link)`);
+    const dereference = events === null ? ['-h'] : [];
     await writeWhole(file, async (draft) => {
-      await runTool(['tar', '-czf', draft, '-C', dataDir, ...entries], job);
+      await runTool(['tar', '-czf', draft, ...dereference, '-C', dataDir, ...entries], job);
       return counts;
     });
     await target.end(file);

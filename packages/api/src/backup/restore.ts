@@ -5,6 +5,7 @@ import { restoreDraft } from '@switchyard/embedded-postgres/cluster';
 import { lockDataDir, prepareDataDir } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { countRows, listTables, lockFor, readServerVersion, type ServerClient, withConnection, withEmbedded } from './backup-store.ts';
+import { listLinks } from './folder-links.ts';
 import { compareCounts, countsFile, readCounts } from './row-counts.ts';
 import { checkRestore, clientArguments, type Job, kindOfBackup, runTool } from './run-tool.ts';
 
@@ -46,6 +47,10 @@ export async function unpackFolder(file: string, dataDir: string, job: Job): Pro
     try {
       await runTool(['tar', '-xzf', file, '-C', draft], job);
       if (!existsSync(join(draft, 'postgres'))) throw new StartupError(`${file}: contains no database`);
+      // Otherwise the database would be used that such a link leads to, e.g. that of the running console in a drill.
+      const links = listLinks(draft, await readdir(draft));
+      if (links.length > 0)
+        throw new StartupError(`${file}: contains ${links.join(', ')} as a symbolic link, without its content (use another backup)`);
       const entries = (await readdir(draft)).filter((entry) => entry !== 'postgres').toSorted();
       const presentEntries = entries.filter((entry) => existsSync(join(dataDir, entry)));
       // Files that are the same were there before, or a killed restore has put them there.
