@@ -137,6 +137,33 @@ describe.runIf(isPostgresInstalled())('backup and restore of a PostgreSQL server
     });
   });
 
+  it.each([
+    [':50%@', 'max=3&keepAlive=true'],
+    ['@', 'password=50%25&uselibpqcompat=true'],
+  ])('[OPS-031] works with an address of the driver (%s, %s), and shows the password to no other account', async (password, parameters) => {
+    // Keeps the arguments, which other accounts could read, and the password.
+    for (const name of ['pg_dump', 'pg_restore']) {
+      const text = `#!/bin/sh\necho "$*" "$PGPASSWORD" >> '${folder}/calls'\nexec '${postgresProgram(name)}' "$@"\n`;
+      writeFileSync(join(folder, name), text, { mode: 0o755 });
+    }
+    const addressed = (url: string) => ({
+      PATH: `${folder}${delimiter}${env['PATH'] ?? ''}`,
+      DATABASE_URL: `${url.replace('@', password)}?${parameters}`,
+    });
+    const file = join(folder, 'file');
+    expect(await run(['check'], addressed(env['DATABASE_URL'] ?? ''))).toMatchObject({
+      text: expect.stringContaining('Backup: pg_dump fits this server'),
+    });
+    expect(await run(['backup', file], addressed(env['DATABASE_URL'] ?? ''))).toMatchObject({ code: 0 });
+    expect(await run(['restore', file], addressed(await createDatabase('addressed')))).toMatchObject({ code: 0 });
+    const calls = readFileSync(join(folder, 'calls'), 'utf8')
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('--version'));
+    expect(calls).toHaveLength(3);
+    for (const line of calls) expect(line.split('50%')).toEqual([expect.stringContaining(`dbname=host='127.0.0.1'`), '']);
+  });
+
   it('[SKEY-001, SKEY-011] names the key that a backup needs, and a console with another one does not start', async () => {
     const databases = openDatabases({ url: databaseUrl(server.port), onError: () => undefined });
     const keys = holdKeys({ key, previous: null });

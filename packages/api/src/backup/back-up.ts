@@ -5,10 +5,19 @@ import { fileReason, lockDataDir } from '@switchyard/embedded-postgres/data-fold
 import type { Settings } from '../env.ts';
 import { startEngine } from '@switchyard/traffic-store/clickhouse/start-engine';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { countRows, exportSnapshot, listTables, lockFor, readServerVersion, withConnection, withEmbedded } from './backup-store.ts';
+import {
+  clientArguments,
+  countRows,
+  exportSnapshot,
+  listTables,
+  lockFor,
+  readServerVersion,
+  withConnection,
+  withEmbedded,
+} from './backup-store.ts';
 import { countsFile, type RowCounts, writeCounts } from './row-counts.ts';
 import { listLinks } from './folder-links.ts';
-import { checkDump, clientArguments, type Job, runTool } from './run-tool.ts';
+import { checkDump, type Job, runTool } from './run-tool.ts';
 
 /** Contents of a backup of the data folder: the embedded database, its password, the secret key, the tokens of the demo. */
 const backedUp = ['postgres', 'postgres-password', 'secret-key', 'secret-key-next', 'demo'];
@@ -48,12 +57,9 @@ async function dumpDatabase(target: Target, url: string, job: Job): Promise<void
     const file = await target.begin();
     await writeWhole(file, async (draft) => {
       const counts = await countRows(client, snapshot.tables, job.signal);
-      const { address, password } = clientArguments(url);
+      const { address, env } = clientArguments(url, job.env);
       const options = ['--format=custom', '--no-owner', '--no-privileges', `--snapshot=${snapshot.id}`];
-      await runTool(['pg_dump', ...options, `--file=${draft}`, `--dbname=${address}`], {
-        ...job,
-        env: { ...job.env, PGPASSWORD: password },
-      });
+      await runTool(['pg_dump', ...options, `--file=${draft}`, `--dbname=${address}`], { ...job, env });
       return counts;
     });
     await target.end(file);

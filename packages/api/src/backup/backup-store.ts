@@ -1,10 +1,11 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Durability } from '@switchyard/embedded-postgres/postgres-settings';
 import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { openDatabases } from '../database/connect.ts';
 import { restoreLock } from '../database/migrate.ts';
 import { keepalive } from '../database/process-connection.ts';
+import type { Environment } from '../env.ts';
 import type { RowCounts } from './row-counts.ts';
 
 /** A connection to the database that is backed up or restored. */
@@ -30,6 +31,25 @@ export async function withConnection<Result>(url: string, work: (client: ServerC
   } finally {
     await databases.close();
   }
+}
+
+/** Parameters of an address that the client programs know, too; `password` is passed on apart, and others belong to the driver alone. */
+const sharedParameters =
+  /^(ssl(mode|cert|key|rootcert|crl|crldir|sni|certmode|negotiation)|ssl_(min|max)_protocol_version|channel_binding|require_auth|gssencmode|krbsrvname|options|client_encoding|connect_timeout|target_session_attrs|hostaddr|passfile|keepalives(_\w+)?|tcp_user_timeout)$/;
+
+/** Connects a client program of PostgreSQL as the console connects: `address` is an argument of it, `env` its environment. */
+export function clientArguments(databaseUrl: string, env: Environment): { address: string; env: Environment } {
+  // The driver reads the address, as it takes some that URL and libpq do not, and parameters of its own.
+  const { host, port, user, database, password } = new pg.Client({ connectionString: databaseUrl });
+  const parameters = new URL(databaseUrl).searchParams;
+  const ssl = ['true', '1'].includes(parameters.get('ssl') ?? '') ? { sslmode: 'require' } : {};
+  const shared = Object.fromEntries([...parameters].filter(([name]) => sharedParameters.test(name)));
+  const unverified = shared['sslmode'] === 'no-verify' ? { sslmode: 'require' } : {};
+  const address = Object.entries({ ...ssl, ...shared, ...unverified, host, port, user, dbname: database })
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}='${String(value).replaceAll(/[\\']/g, '\\$&')}'`]))
+    .join(' ');
+  // Other accounts can read the arguments of a program but not its environment.
+  return { address, env: typeof password === 'string' ? { ...env, PGPASSWORD: password } : env };
 }
 
 /** Starts the database of a data folder, connects to it, runs `work`, and stops it. */

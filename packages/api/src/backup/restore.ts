@@ -4,10 +4,19 @@ import { join } from 'node:path';
 import { restoreDraft } from '@switchyard/embedded-postgres/cluster';
 import { lockDataDir, prepareDataDir } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { countRows, listTables, lockFor, readServerVersion, type ServerClient, withConnection, withEmbedded } from './backup-store.ts';
+import {
+  clientArguments,
+  countRows,
+  listTables,
+  lockFor,
+  readServerVersion,
+  type ServerClient,
+  withConnection,
+  withEmbedded,
+} from './backup-store.ts';
 import { listLinks } from './folder-links.ts';
 import { compareCounts, countsFile, readCounts } from './row-counts.ts';
-import { checkRestore, clientArguments, type Job, kindOfBackup, runTool } from './run-tool.ts';
+import { checkRestore, type Job, kindOfBackup, runTool } from './run-tool.ts';
 
 /**
  * Restores a file of `backUp`: a dump into an empty database, an archive into a data folder without a database. Existing
@@ -75,9 +84,9 @@ function areSameFile(one: string, other: string): boolean {
 
 /** Loads a dump into an empty database, in one transaction. */
 export async function loadDump(file: string, databaseUrl: string, job: Job): Promise<void> {
-  const { address, password } = clientArguments(databaseUrl);
+  const { address, env } = clientArguments(databaseUrl, job.env);
   const options = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', `--dbname=${address}`];
-  await runTool(['pg_restore', ...options, file], { ...job, env: { ...job.env, PGPASSWORD: password } });
+  await runTool(['pg_restore', ...options, file], { ...job, env });
 }
 
 /** `unknown`: the backup has no counts, as those of earlier versions. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clientArguments } from './backup-store.ts';
 import { checkDump, checkRestore } from './run-tool.ts';
 
 let folder = '';
@@ -44,6 +45,18 @@ describe('client programs of PostgreSQL', () => {
       await expect(checkRestore(server, programs(18))).rejects.toThrow(`pg_restore: version 18 cannot restore into PostgreSQL ${server} (`);
     },
   );
+
+  const local = `host='localhost' port='5432' user='u' dbname='d'`;
+  it.each([
+    ['u:50%@localhost/d', local, '50%'],
+    ['u:a%2Fb%25@localhost/d', local, 'a/b%'],
+    ['u@localhost/d?password=hush&keepAlive=true&max=3&uselibpqcompat=true', local, 'hush'],
+    ['u:x@localhost/d?sslmode=no-verify', `sslmode='require' ${local}`, 'x'],
+    ['u:x@localhost/d?ssl=true&options=-c%20jit%3Don', `sslmode='require' options='-c jit=on' ${local}`, 'x'],
+    ['u:x@h/it%27s?host=/run/pg&port=6000', `host='/run/pg' port='6000' user='u' dbname='it\\'s'`, 'x'],
+  ])('[OPS-031] connect by postgres://%s as the driver does, with the password in their environment alone', (url, address, password) => {
+    expect(clientArguments(`postgres://${url}`, { PATH: folder })).toEqual({ address, env: { PATH: folder, PGPASSWORD: password } });
+  });
 
   it('[OPS-010] that are missing are named', async () => {
     await expect(checkDump(18, { PATH: folder })).rejects.toThrow(

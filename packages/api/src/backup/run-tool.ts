@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { parentDeathPrefix } from '@switchyard/embedded-postgres/run-program';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import type { Environment, Settings } from '../env.ts';
+import { clientArguments } from './backup-store.ts';
 
 /** Settings and parts that a backup or restore uses. */
 export type Job = {
@@ -76,12 +77,14 @@ export async function checkRestore(serverVersion: number, env: Environment): Pro
   );
 }
 
-/** Splits the password off a database URL, because other accounts can read the arguments of a program but not its environment. */
-export function clientArguments(databaseUrl: string): { address: string; password: string } {
-  const url = new URL(databaseUrl);
-  const password = decodeURIComponent(url.password);
-  url.password = '';
-  return { address: url.href, password };
+/** Connects to the database as a backup does, and dumps nothing. @throws StartupError with the first line of `pg_dump`, if it cannot. */
+export async function probeDump(databaseUrl: string, env: Environment): Promise<void> {
+  const client = clientArguments(databaseUrl, env);
+  const options = ['--schema-only', '--exclude-schema=*', `--dbname=${client.address}`];
+  await promisify(execFile)('pg_dump', options, { env: client.env }).catch((error: unknown) => {
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    throw new StartupError(`pg_dump: cannot dump the database (${output.replace(/^pg_dump: (error: )?/, '').split('\n')[0]})`);
+  });
 }
 
 /** The kind of a backup by its first bytes. @throws StartupError if it is none, or the file cannot be read. */

@@ -142,6 +142,13 @@ describe('switchyard check', () => {
       const { code, stderr } = await runInProcess(['backup', join(folder, 'file')], { env: { ...env, PATH: path } });
       expect([code, stderr]).toEqual([1, `${reason}\n`]);
     }
+    const closed = join(folder, 'closed');
+    mkdirSync(closed);
+    const rejecting = '[ "$1" = --version ] || { echo "pg_dump: error: no entry in pg_hba.conf" >&2; exit 1; }';
+    writeFileSync(join(closed, 'pg_dump'), `#!/bin/sh\n${rejecting}\necho 'pg_dump (PostgreSQL) 18.4'\n`, { mode: 0o755 });
+    expect(problemsOf(await check({ ...env, PATH: `${closed}:${process.env['PATH'] ?? ''}` }))).toEqual([
+      'warning: Backup: pg_dump: cannot dump the database (no entry in pg_hba.conf)',
+    ]);
     await databases.pools.ops.query(`update event_home set store = 'clickhouse'`);
     const elsewhere = await check(env);
     expect([elsewhere.code, problemsOf(elsewhere)]).toEqual([

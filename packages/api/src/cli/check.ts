@@ -6,7 +6,7 @@ import { fileReason, probeFolder } from '@switchyard/embedded-postgres/data-fold
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { dayOf, fromDate } from '@switchyard/contract/dates';
 import { verifyMailServer } from '../adapters/mailer.ts';
-import { checkDump } from '../backup/run-tool.ts';
+import { checkDump, probeDump } from '../backup/run-tool.ts';
 import { assertDurability, type Databases, describeClockOffset, openDatabases } from '../database/connect.ts';
 import type { MigrationState } from '@switchyard/traffic-store/migration-state';
 import { readMigrationState } from '../database/migrate.ts';
@@ -120,7 +120,7 @@ async function checkDatabase(settings: Settings, env: Environment): Promise<Find
   const databases = openDatabases({ url: databaseUrl, onError: () => undefined });
   try {
     const server = await assertDurability(databases).then(
-      async ({ version }) => [ok(`Database: PostgreSQL ${version}`), ...(await checkBackup(version, env))],
+      async ({ version }) => [ok(`Database: PostgreSQL ${version}`), ...(await checkBackup(databaseUrl, version, env))],
       unsoundServer,
     );
     const state = await readMigrationState(databases.pools.ops);
@@ -166,11 +166,14 @@ function unsoundServer(error: unknown): Finding[] {
 }
 
 /** A console starts without pg_dump, but cannot be backed up. */
-async function checkBackup(serverVersion: string, env: Environment): Promise<Finding[]> {
-  return checkDump(Number.parseInt(serverVersion), env).then(
-    (limitation) => [limitation === null ? ok('Backup: pg_dump fits this server') : warning(`Backup: ${limitation}`)],
-    (error: unknown) => [warning(`Backup: ${reasonOf(error)}`)],
-  );
+async function checkBackup(databaseUrl: string, serverVersion: string, env: Environment): Promise<Finding[]> {
+  try {
+    const limitation = await checkDump(Number.parseInt(serverVersion), env);
+    await probeDump(databaseUrl, env);
+    return [limitation === null ? ok('Backup: pg_dump fits this server') : warning(`Backup: ${limitation}`)];
+  } catch (error) {
+    return [warning(`Backup: ${reasonOf(error)}`)];
+  }
 }
 
 async function checkCluster(dataDir: string): Promise<Finding[]> {
