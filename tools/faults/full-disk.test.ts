@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { type ConsoleProcesses, consoleProcesses, endOf } from '../../packages/api/test/console-process.ts';
+import { type ConsoleProcesses, consoleProcesses, endOf, runProgram } from '../../packages/api/test/console-process.ts';
 import {
   createApp,
   type LoadedConsole,
@@ -184,6 +184,17 @@ describe('the disk is full', () => {
     );
     tell(`a log of ${count} entries is shown in ${Math.round(page.milliseconds)} ms without an index on disk`);
     expect(readdirSync(small.folder).filter((name) => name.endsWith('.json'))).toEqual([]);
+  });
+
+  it('[OPS-032] of the settings: init leaves no part of a file, and writes it when there is room', async () => {
+    const small = smallDisk(1);
+    small.fill();
+    const flags = ['init', '--file', join(small.folder, 'switchyard.env'), '--app-url', 'http://localhost:3000'];
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: join(consoles.folder, 'data') };
+    const full = await runProgram(flags, { env });
+    expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(/switchyard\.env: cannot be written \(the disk is full\)\n$/) });
+    small.free();
+    expect(await runProgram(flags, { env })).toMatchObject({ code: 0 });
   });
 
   it('[R15] of a backup: the problem is reported, no partial file is left, and stored data is untouched', async () => {

@@ -50,6 +50,16 @@ describe('switchyard init', () => {
     expect(stdout).not.toContain('hush');
   });
 
+  it('[OPS-032] lets the group read the file whatever umask is set', async () => {
+    const command = `umask 077; exec ${program} init --file ${file} --app-url http://localhost:3000 --group "$(id -gn)"`;
+    const child = spawn('sh', ['-c', command], {
+      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data') },
+      stdio: 'ignore',
+    });
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
   it('[OPS-023] writes nothing for invalid answers, and names all of them', async () => {
     const { code, stderr } = await init('--app-url', 'console', '--admin-email', 'x', '--smtp-url', 'http://x');
     expect(code).toBe(1);

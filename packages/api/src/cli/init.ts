@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileReason } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
@@ -112,7 +112,18 @@ function write(file: string, { settings, group }: { settings: ReadonlyMap<string
     return `${name}=${plain.test(value) ? value : `'${value}'`}\n`;
   });
   try {
-    writeFileSync(file, lines.join(''), { mode: group === undefined ? 0o600 : 0o640, flag: 'wx' });
+    const descriptor = openSync(file, 'wx', 0o600);
+    try {
+      writeFileSync(descriptor, lines.join(''));
+      // Whatever umask is set.
+      if (group !== undefined) fchmodSync(descriptor, 0o640);
+    } catch (error) {
+      // Otherwise the next run would take a part for the settings.
+      rmSync(file);
+      throw error;
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     throw new StartupError(`${file}: cannot be written (${fileReason(error)})`);
   }
