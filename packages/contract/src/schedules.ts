@@ -29,13 +29,14 @@ export const scheduleMessages = {
   noMail: 'This console sends no mail, because SMTP_URL is not set.',
   notReachable: 'This account gets no mail.',
   lostAccess: 'The recipient can no longer open this list.',
+  lostView: 'You can no longer see its saved view.',
   lostChannels: 'You can no longer use channels.',
   tooLarge: 'The file is too large for a mail.',
 } as const;
 
 const named = z.object({ id: z.int(), name: z.string() });
 
-/** Outcome of the newest mail to a recipient. `denied`: they have lost access. */
+/** Outcome of the newest mail to a recipient. `denied`: they have lost access, or the owner of the schedule has lost its view. */
 export const scheduleMailStates = ['pending', 'sent', 'denied', 'failed'] as const;
 
 /**
@@ -47,9 +48,14 @@ export const schedule = z.object({
   name: z.string(),
   /**
    * `unknown_parameters`: those that the list ignores, of a view that was stored before they were rejected. `has_fixed_days`: each mail
-   * has the same days.
+   * has the same days. `name` is null, and neither is told, if the owner of the schedule does not see the view any more; then nothing is mailed.
    */
-  view: named.extend({ list: z.enum(scheduledLists), unknown_parameters: z.array(z.string()), has_fixed_days: z.boolean() }),
+  view: named.extend({
+    name: z.string().nullable(),
+    list: z.enum(scheduledLists),
+    unknown_parameters: z.array(z.string()),
+    has_fixed_days: z.boolean(),
+  }),
   interval: z.enum(scheduleIntervals),
   weekday: z.int(),
   month_day: z.int(),
@@ -130,11 +136,11 @@ export const sendSchedule = defineEndpoint({
   rejections: [409],
 });
 
-/** A schedule as its recipients and administrators see it. `is_paused`: its owner has no access. Dates are UTC texts. */
+/** A schedule as its recipients and administrators see it. `view.name`: null if the owner does not see it any more. `is_paused`: the owner has no access. Dates are UTC texts. */
 const foreignSchedule = schedule
   .pick({ id: true, name: true, interval: true, weekday: true, month_day: true, hour: true, is_on: true, next_run_at: true })
   .extend({
-    view: z.object({ name: z.string(), list: z.enum(scheduledLists) }),
+    view: z.object({ name: z.string().nullable(), list: z.enum(scheduledLists) }),
     owner: named,
     is_paused: z.boolean(),
     recipients: z.int(),

@@ -1,6 +1,6 @@
 import { holdsAny } from '@switchyard/contract/permissions';
 import { type SavedView, type ViewList, viewListNames, viewLists, viewMessages } from '@switchyard/contract/saved-views';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
@@ -23,6 +23,14 @@ export function openLists(account: AccountCaller['account']): ViewList[] {
   return viewListNames.filter((name) => holdsAny(account.permissions, viewLists[name]));
 }
 
+/** Whether an account sees a `view`, whatever lists it may open. */
+export function isSeenBy(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(view.owner_id = ${accountId} or exists (select from accounts where id = view.owner_id and deleted_at is null)
+    and (view.sharing = 'everyone' or view.sharing = 'roles' and exists (
+      select from saved_view_roles as shared join account_roles as held on held.role_id = shared.role_id
+      where shared.view_id = view.id and held.account_id = ${accountId})))`;
+}
+
 /**
  * The views of these lists that an account can see, its own first, then by name. `ids` leaves these of them. Views
  * stored before optional columns were part of them have none. API tokens see no private views.
@@ -40,10 +48,7 @@ export async function listVisibleViews(
     from saved_views as view join accounts as owner on owner.id = view.owner_id
     where view.list = any(${lists}::text[]) and (${ids ?? null}::int[] is null or view.id = any(${ids ?? null}))
       and (view.sharing <> 'private' or ${by.kind === 'session'})
-      and (view.owner_id = ${accountId} or owner.deleted_at is null and (view.sharing = 'everyone'
-        or view.sharing = 'roles' and exists (
-          select from saved_view_roles as shared join account_roles as held on held.role_id = shared.role_id
-          where shared.view_id = view.id and held.account_id = ${accountId})))
+      and ${isSeenBy(sql`${accountId}::int`)}
     order by view.owner_id <> ${accountId}, ${inNaturalOrder('view.name')}, view.id
   `.execute(db);
   return rows;

@@ -152,9 +152,20 @@ async function sendReport(deps: RunDependencies, mailId: number, signal: AbortSi
   }
 }
 
+/** A mail whose view the owner of the schedule sees. */
+type ReportMail = ReservedMail & { view_name: string };
+
+function namesView(mail: ReservedMail): mail is ReportMail {
+  return mail.view_name !== null;
+}
+
 async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortSignal): Promise<MailState> {
   const { account_id: accountId } = mail;
   if (deps.mailer === null && deps.keepMail === null && accountId !== null) throw new MailRejected(scheduleMessages.noMail);
+  if (!namesView(mail)) {
+    if (mail.is_first_of_run) await tellOwner(deps, mail, scheduleMessages.lostView, signal);
+    return 'denied';
+  }
   const readerId = accountId ?? mail.owner_id;
   const rights = await findAccountRights(deps.pools.jobs, { accountId: readerId, now: deps.now(), demoIsOn: deps.demoIsOn });
   if (!rights || rights.mustSetUpFactor || !holdsAny(rights.account.permissions, viewLists[mail.list])) {
@@ -201,7 +212,7 @@ async function sendWords(
 }
 
 /** Leaves a message with the figures of a report for the channels of its schedule. */
-async function announceReport({ jobsDb, announce, now }: RunDependencies, mail: ReservedMail, file: MadeFile): Promise<void> {
+async function announceReport({ jobsDb, announce, now }: RunDependencies, mail: ReportMail, file: MadeFile): Promise<void> {
   const { figures, period } = file;
   await transaction(jobsDb, async (tx) => {
     await announce(tx, [
@@ -233,7 +244,7 @@ function titleOf(mail: ReservedMail, { period }: MadeFile): string {
 }
 
 /** The view with the days of the file, as a sentence begins. */
-function viewText(mail: ReservedMail, { period }: MadeFile): string {
+function viewText(mail: ReportMail, { period }: MadeFile): string {
   const days = periodText(period);
   return `The saved view ${oneLine(mail.view_name)}${days === null ? '' : `, ${days},`}`;
 }
@@ -286,20 +297,23 @@ async function readFile({ files }: RunDependencies, mail: ReservedMail, reader: 
   return { content: await readUpTo(workbook, largestFile), period, figures };
 }
 
-/** Tells the owner of a schedule why a recipient gets nothing. */
+/** Tells the owner of a schedule why a recipient gets nothing, or nobody without the view. */
 async function tellOwner(deps: RunDependencies, mail: ReservedMail, why: string, signal: AbortSignal): Promise<void> {
   if (!mail.owner_is_reachable) return;
+  const isForAll = !namesView(mail);
   const words: MailWords = {
     to: { name: mail.owner_name, address: mail.owner_email },
     subject: `Not sent: ${oneLine(mail.name)}`,
     title: 'A scheduled report was not sent',
-    lead: `${why} Change the recipients of the schedule, or its saved view.`,
+    lead: `${why} ${isForAll ? 'Choose another one.' : 'Change the recipients of the schedule, or its saved view.'}`,
     button: { text: 'Open the schedule', link: `${deps.publicUrl}/schedules/${mail.id}/edit` },
     facts: [
       ['Schedule', mail.name],
-      [mail.account_id === null ? 'Channels' : 'Recipient', mail.recipient_name ?? String(mail.channel_ids.length)],
+      ...(isForAll
+        ? []
+        : [[mail.account_id === null ? 'Channels' : 'Recipient', mail.recipient_name ?? String(mail.channel_ids.length)] as const]),
     ],
-    end: 'It was sent to the other recipients.',
+    end: isForAll ? 'It was sent to nobody.' : 'It was sent to the other recipients.',
   };
   await sendWords(deps, { id: idOf(mail, 'denied'), words, list: mail.list, attachment: null }, signal);
 }

@@ -132,7 +132,7 @@ async function validChannels(
   return ids;
 }
 
-/** Mails an own schedule now, to its owner. Throws 404 for schedules of others, and 409 where no mail is sent, or to a demo account. */
+/** Mails an own schedule now, to its owner. Throws 404 for schedules of others, and 409 if they do not see its view any more, where no mail is sent, or to a demo account. */
 export async function sendSchedule(
   { db, now, sendsMail, keepMail, sendJob }: ScheduleDependencies,
   { params: { id }, caller, request }: Call<typeof contract.sendSchedule>,
@@ -141,6 +141,7 @@ export async function sendSchedule(
   await transaction(db, async (tx) => {
     const schedule = await lockSchedule(tx, id, account.id);
     if (schedule === undefined) throw notFound();
+    if (schedule.view_name === null) throw conflict(contract.scheduleMessages.lostView);
     if (!sendsMail) throw conflict(contract.scheduleMessages.noMail);
     if ((await listRecipients(tx, [account.id], { reachesDemo: keepMail !== null })).length === 0)
       throw conflict(contract.scheduleMessages.notReachable);

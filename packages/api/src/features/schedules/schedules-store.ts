@@ -14,6 +14,7 @@ import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 import type { ReferenceTable } from '../../entities/entity-store.ts';
+import { isSeenBy } from '../saved-views/saved-views-lookup.ts';
 import type { Timing } from './next-run.ts';
 
 export type StoredSchedule = ScheduleFields & {
@@ -21,7 +22,8 @@ export type StoredSchedule = ScheduleFields & {
   owner_id: number;
   next_run_at: Date;
   version: number;
-  view_name: string;
+  /** Null if the owner does not see the view any more. */
+  view_name: string | null;
   list: (typeof scheduledLists)[number];
   query: string;
   /** Whether the owner has access. Without, nothing is sent until they have it again. */
@@ -34,7 +36,7 @@ export const channelsOfSchedules: ReferenceTable = { name: 'schedule_channels', 
 
 const columns = sql`schedule.*, array(select account_id from schedule_recipients where schedule_id = schedule.id order by account_id) as recipient_ids,
   array(select channel_id from schedule_channels where schedule_id = schedule.id order by channel_id) as channel_ids,
-  view.name as view_name, view.list, view.query,
+  case when ${isSeenBy(sql`schedule.owner_id`)} then view.name end as view_name, view.list, view.query,
   exists (select from accounts where id = schedule.owner_id and has_access and deleted_at is null) as has_active_owner`;
 const joined = sql`schedules as schedule join saved_views as view on view.id = schedule.view_id`;
 
@@ -64,8 +66,8 @@ export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: 
         id: row.view_id,
         name: row.view_name,
         list: row.list,
-        unknown_parameters: unknownViewParameters(row),
-        has_fixed_days: hasFixedDays(row),
+        unknown_parameters: row.view_name === null ? [] : unknownViewParameters(row),
+        has_fixed_days: row.view_name !== null && hasFixedDays(row),
       },
       next_run_at: wireDate(row.next_run_at),
     }),
@@ -183,6 +185,7 @@ export async function listDue(db: Kysely<Tables>, now: Date): Promise<{ schedule
 export type ReservedMail = StoredSchedule & {
   mail_id: number;
   due_at: Date;
+  is_first_of_run: boolean;
   /** Null: it goes to the channels of the schedule. */
   account_id: number | null;
   recipient_name: string | null;
@@ -222,6 +225,7 @@ export async function updateReserved(
       returning id, schedule_id, account_id, due_at
     )
     select ${columns}, reserved.id as mail_id, reserved.due_at, reserved.account_id,
+      not exists (select from schedule_mails where schedule_id = schedule.id and due_at = reserved.due_at and id < reserved.id) as is_first_of_run,
       recipient.name as recipient_name, recipient.email as recipient_email,
       owner.name as owner_name, owner.email as owner_email, owner.deleted_at is null and (not owner.is_demo or ${reachesDemo}) as owner_is_reachable
     from reserved join ${joined} on schedule.id = reserved.schedule_id

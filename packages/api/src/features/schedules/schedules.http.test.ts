@@ -313,6 +313,36 @@ it('[SCHED-003, SCHED-118, LEAVE-102] the file has what its recipient may see at
   await call(owner, 'DELETE', `schedules/${schedule.id}`);
 });
 
+it('[SCHED-130] sends nothing and names no view while the owner does not see it, and tells the owner once', async () => {
+  const [author, owner, recipient] = [await person(), await person(), await person()];
+  const shared = { list: 'reports', name: 'Weekly', query: 'groupBy=day', sharing: 'everyone' };
+  const view_id = await createView(author, shared);
+  const schedule = await createSchedule(owner, { view_id, recipient_ids: [owner.accountId, recipient.accountId] });
+  const { id } = schedule;
+  const secret = { sharing: 'private', name: 'Redundancy plan', query: 'groupBy=day&endDate=2026-11-01&startDate=2026-11-01' };
+  expect((await call(author, 'PUT', `views/${view_id}`, secret)).status).toBe(200);
+  const unseen = { id: view_id, name: null, list: 'reports', unknown_parameters: [], has_fixed_days: false };
+  expect((await call(owner, 'GET', `schedules/${id}`)).body.data.view).toEqual(unseen);
+  expect((await call(owner, 'GET', 'schedules')).body.data).toMatchObject([{ id, view: unseen }]);
+  expect((await call(recipient, 'GET', 'schedules/received')).body.data).toMatchObject([{ id, view: { name: null } }]);
+  const sending = await call(owner, 'POST', `schedules/${id}/send`);
+  expect([sending.status, sending.body.message]).toEqual([409, scheduleMessages.lostView]);
+  await advanceTo(schedule.next_run_at);
+  const states = async () =>
+    (await call(owner, 'GET', `schedules/${id}`)).body.data.recipients.map(({ state }: { state: string }) => state);
+  await expect.poll(states, soon).toEqual(['denied', 'denied']);
+  expect(mailsTo(recipient)).toEqual([]);
+  const notices = mailsTo(owner).map(decode);
+  expect(notices).toHaveLength(1);
+  expect(notices[0]).toContain(`${scheduleMessages.lostView} Choose another one.`);
+  expect(notices[0]).not.toContain('Redundancy');
+  expect((await call(author, 'PUT', `views/${view_id}`, { sharing: 'everyone' })).status).toBe(200);
+  api.wait(1000);
+  expect((await call(owner, 'POST', `schedules/${id}/send`)).status).toBe(204);
+  await expect.poll(() => mailsTo(owner).length, soon).toBe(2);
+  await call(owner, 'DELETE', `schedules/${id}`);
+});
+
 it('[SCHED-003, LEAVE-004] one who was deleted, or has to set up a second factor, gets nothing; nobody does while the owner has no access', async () => {
   const [owner, gone, unproven, colleague] = [await person(), await person(), await person({ needsFactor: true }), await person()];
   const schedule = await createSchedule(owner, { recipient_ids: [gone, unproven, colleague].map(({ accountId }) => accountId) });

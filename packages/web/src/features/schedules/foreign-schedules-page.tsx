@@ -14,7 +14,7 @@ import { actionColumn, type ListColumn } from '../../shared/listing/list-column.
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { askToChange } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { refreshSchedules, timeText } from './schedule-form.ts';
+import { refreshSchedules, timeText, unseenView } from './schedule-form.ts';
 
 /** Scheduled reports that the reader gets; each can be stopped. */
 export function ReceivedSchedulesPage() {
@@ -66,7 +66,7 @@ function columnsWith(
   return [
     { ...textColumn('name', 'Name', 200, ({ name }) => name), isMain: true },
     textColumn('owner', 'Scheduled by', 160, ({ owner }) => owner.name),
-    textColumn('view', 'View', 180, ({ view }) => view.name),
+    textColumn('view', 'View', 180, ({ view }) => view.name ?? unseenView),
     { id: 'time', cellName: 'Time', width: 200, cell: (schedule) => timeText(schedule) },
     { id: 'recipients', cellName: 'Recipients', width: 96, cell: ({ recipients }) => <span className="tabular">{recipients}</span> },
     {

@@ -26,7 +26,7 @@ import { useHoldsAny } from '../../shared/session/use-session.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { PickMany } from '../../shared/ui/pick-list.tsx';
 import { SendNow } from './send-now.tsx';
-import { hourText, intervalNames, scheduleForm, scheduleStart } from './schedule-form.ts';
+import { hourText, intervalNames, scheduleForm, scheduleStart, unseenView } from './schedule-form.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: hour, name: hourText(hour) }));
 const weekdays = weekdayNames.map((name, index) => ({ value: index + 1, name }));
@@ -86,9 +86,15 @@ function ViewChoice({ stored, ...field }: FieldControl<number> & { stored: Sched
   const views = data?.data.views.filter((view) => scheduledLists.some((name) => name === view.list)) ?? (stored ? [stored] : []);
   const chosen = data?.data.views.find(({ id }) => id === field.value);
   const isFixed = chosen === undefined ? stored?.id === field.value && stored.has_fixed_days : hasFixedDays(chosen);
-  const options = views.map(({ id, name, list: of }) => ({ value: id, name: `${name} (${of === 'apps' ? 'Apps' : 'Reports'})` }));
+  const options = views.map(({ id, name, list: of }) => ({
+    value: id,
+    name: `${name ?? unseenView} (${of === 'apps' ? 'Apps' : 'Reports'})`,
+  }));
   return (
     <ChoiceField {...field} label="Saved view" width={320} options={options} onRetry={isError ? () => void refetch() : undefined}>
+      {stored?.name === null && stored.id === field.value && (
+        <p className="note">You can no longer see the saved view. Nothing is mailed until you choose another one.</p>
+      )}
       {isFixed && (
         <p className="note">
           Every mail will have the same days, because this report ends on a fixed date. For days that move on, choose a period such as Last

@@ -30,6 +30,9 @@ export function timeText({ interval, weekday, month_day: monthDay, hour }: Pick<
   return `${day} at ${hourText(hour)}`;
 }
 
+/** Shown instead of the name of a view that the owner of its schedule, or the reader, does not see. */
+export const unseenView = 'Not visible';
+
 /** A new schedule. */
 export const scheduleStart: ScheduleFields = {
   name: '',
@@ -63,7 +66,7 @@ export const scheduleForm = defineForm<Schedule, ScheduleFields>({
     const channels = new Map(versions.flatMap(({ channels: named }) => named.map(({ id, name }) => [id, name] as const)));
     const people = new Map(versions.flatMap(({ recipients }) => recipients.map(({ id, name }) => [id, name] as const)));
     return {
-      view_id: { text: ({ view_id: id }) => views.get(id) ?? String(id) },
+      view_id: { text: ({ view_id: id }) => views.get(id) ?? unseenView },
       interval: { label: 'Time', value: (values) => [values.interval, values.weekday, values.month_day, values.hour], text: timeText },
       weekday: null,
       month_day: null,

@@ -5,7 +5,7 @@ import { nameColumn, onColumn, textColumn } from '../../shared/listing/entity-co
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { paths } from '../../shared/paths.ts';
 import { TitledText } from '../../shared/ui/text-cell.tsx';
-import { refreshSchedules, timeText } from './schedule-form.ts';
+import { refreshSchedules, timeText, unseenView } from './schedule-form.ts';
 
 /** The reader's scheduled reports. */
 export function SchedulesPage() {
@@ -35,7 +35,7 @@ function scheduleColumns({ displayDate }: ColumnInput<Schedule>): ListColumn<Sch
       grows: true,
       cell: ({ view: { name, unknown_parameters: unknown, has_fixed_days: isFixed } }) => (
         <>
-          <TitledText text={name} />
+          <TitledText text={name ?? `${unseenView}. Nothing is mailed until you choose another view.`} />
           {unknown.length > 0 && <span className="note">Ignores {unknown.join(', ')}</span>}
           {isFixed && <span className="note">Always the same days</span>}
         </>

@@ -47,9 +47,12 @@ const ownViews = [view(7, 'Payout by app', 'reports'), view(8, 'Old apps', 'apps
 
 afterEach(() => sessionStore.close());
 
-type Options = { permissions?: Permission[]; views?: object[] };
+type Options = { permissions?: Permission[]; views?: object[]; stored?: Schedule };
 
-async function render(address: string, { permissions = ['manager_app_statistics', 'manager_user_edit'], views = ownViews }: Options = {}) {
+async function render(
+  address: string,
+  { permissions = ['manager_app_statistics', 'manager_user_edit'], views = ownViews, stored = weekly }: Options = {},
+) {
   const user = { id: 8, name: 'Rita', email: 'rita@example.com', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
     user: { ...user, roles: [], badges: [], permissions },
@@ -63,7 +66,7 @@ async function render(address: string, { permissions = ['manager_app_statistics'
     }
     if (path.endsWith('/api/channels')) return answer([duty]);
     if (path.includes('/api/users/list')) return answer([{ id: 9, name: 'Sam', email: 'sam@example.com' }]);
-    if (init.method === 'GET') return answer(path.endsWith('/api/schedules') ? [weekly] : weekly);
+    if (init.method === 'GET') return answer(path.endsWith('/api/schedules') ? [stored] : stored);
     if (path.endsWith('/send')) {
       bodies.push(path);
       return new Response(null, { status: 204 });
@@ -91,6 +94,14 @@ it('[SCHED-101] lists when views are mailed, to whom, and what became of the new
   const row = page.getByRole('row', { name: /Monday figures/ });
   await expect.element(row).toMatchTextContent(/Payout by app.*Every Monday at 08:00.*Rita, Sam.*1 without access, 1 sent/);
   await expect.element(row.getByRole('link', { name: 'Monday figures' })).toHaveAttribute('href', '/schedules/3/edit');
+});
+
+it.each([
+  ['/schedules', 'Not visible. Nothing is mailed until you choose another view.'],
+  ['/schedules/3/edit', 'You can no longer see the saved view. Nothing is mailed until you choose another one.'],
+])('[SCHED-130] say at %s that their view is not visible any more', async (address, text) => {
+  await render(address, { views: [], stored: { ...weekly, view: { ...weekly.view, name: null, unknown_parameters: [] } } });
+  await expect.element(page.getByText(text)).toBeVisible();
 });
 
 it.each([
