@@ -136,7 +136,7 @@ export const sendSchedule = defineEndpoint({
   rejections: [409],
 });
 
-/** A schedule as its recipients and administrators see it. `view.name`: null if the owner does not see it any more. `is_paused`: the owner has no access. Dates are UTC texts. */
+/** A schedule as its recipients and administrators see it. `view.name`: null if the owner does not see it any more, and for administrators who do not see it. `is_paused`: the owner has no access. Dates are UTC texts. */
 const foreignSchedule = schedule
   .pick({ id: true, name: true, interval: true, weekday: true, month_day: true, hour: true, is_on: true, next_run_at: true })
   .extend({
@@ -146,6 +146,10 @@ const foreignSchedule = schedule
     recipients: z.int(),
   });
 export type ForeignSchedule = z.output<typeof foreignSchedule>;
+
+/** `name`: null for a schedule of another account if the caller does not see all apps. */
+const anySchedule = foreignSchedule.extend({ name: z.string().nullable() });
+export type AnySchedule = z.output<typeof anySchedule>;
 
 export const listReceivedSchedules = defineEndpoint({
   number: 373,
@@ -173,5 +177,5 @@ export const listAllSchedules = defineEndpoint({
   path: 'schedules/all',
   summary: 'Schedules of all accounts that the caller may change, by name',
   access: peopleWith('manager_user_deactivate'),
-  answer: { kind: 'data', status: 200, schema: z.array(foreignSchedule) },
+  answer: { kind: 'data', status: 200, schema: z.array(anySchedule) },
 });

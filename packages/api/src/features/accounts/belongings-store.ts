@@ -3,8 +3,10 @@ import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { existing, type OpenTransaction } from '../../database/transaction.ts';
+import { sharedName } from '../saved-views/saved-views-lookup.ts';
 
-type Named = { id: number; name: string };
+/** `name`: null for a tile of a private view. */
+type Named = { id: number; name: string | null };
 
 /** Things of an account that can be handed over, with the label that the audit trail gives them; locked until a transaction ends. */
 export async function lockOwned(tx: OpenTransaction, kind: HandOverKind, ownerId: number): Promise<Named[]> {
@@ -21,7 +23,7 @@ const statements = {
   boards: (ownerId) => sql<Named>`
     select id, name from boards where owner_id = ${ownerId} and ${isSharedBoard} order by id for update`,
   tiles: (ownerId) => sql<Named>`
-    select tile.id, coalesce(tile.name, view.name) as name from dashboard_tiles tile left join saved_views view on view.id = tile.view_id
+    select tile.id, coalesce(tile.name, ${sharedName}) as name from dashboard_tiles tile left join saved_views view on view.id = tile.view_id
     where tile.owner_id = ${ownerId} and exists (select from dashboard_tile_roles where tile_id = tile.id) order by tile.id for update of tile`,
   service_accounts: (ownerId) => sql<Named>`
     select id, name from api_tokens where owner_id = ${ownerId} and kind = 'service' order by id for update`,
@@ -104,7 +106,7 @@ const things = {
   views: () => sql`select id, name, owner_id from saved_views where sharing <> 'private'`,
   boards: () => sql`select id, name, owner_id from boards where ${isSharedBoard}`,
   tiles: () => sql`
-    select tile.id, coalesce(tile.name, view.name) as name, tile.owner_id from dashboard_tiles tile left join saved_views view on view.id = tile.view_id
+    select tile.id, coalesce(tile.name, ${sharedName}) as name, tile.owner_id from dashboard_tiles tile left join saved_views view on view.id = tile.view_id
     where exists (select from dashboard_tile_roles where tile_id = tile.id)`,
   service_accounts: () => sql`select id, name, owner_id from api_tokens where kind = 'service'`,
   rules: () => sql`select id, name, owner_id from alert_rules`,

@@ -280,6 +280,26 @@ describe('an account that leaves', () => {
     expect((await call('DELETE', `schedules/${scheduleId}`)).status).toBe(204);
   });
 
+  it('[PERMX-037, IDN-137] names schedules of others to callers who see all apps, and private views of others to nobody', async () => {
+    const admins = ['manager_user_deactivate', 'manager_app_statistics'] as const;
+    const limited = await signInAs(databases, { permissions: admins, apps: [], since: api.now() });
+    const { id, own, sharedTile, scheduleId } = await createOwner();
+    await databases.pools.ui.query('delete from account_roles where account_id = $1', [id]);
+    await databases.pools.ui.query('update accounts set all_apps = false where id = $1', [id]);
+    const named = async (as: SignedIn): Promise<unknown> => {
+      const all: { id: number; name: string; view: object }[] = (await call('GET', 'schedules/all', { as })).body.data;
+      return all.filter((one) => one.id === scheduleId).map(({ name, view }) => [name, view]);
+    };
+    expect(await named(admin)).toEqual([['Morning', { name: 'Shared', list: 'reports' }]]);
+    expect(await named(limited)).toEqual([[null, { name: 'Shared', list: 'reports' }]]);
+    await databases.pools.ui.query('update schedules set view_id = $1 where id = $2', [own, scheduleId]);
+    await databases.pools.ui.query('update dashboard_tiles set view_id = $1 where id = $2', [own, sharedTile]);
+    expect(await named(admin)).toEqual([['Morning', { name: null, list: 'reports' }]]);
+    expect((await call('GET', `users/${id}/belongings`)).body.data.tiles).toEqual([{ id: sharedTile, name: null }]);
+    expect((await call('DELETE', `users/${id}`)).status).toBe(204);
+    expect((await call('GET', `audit?entity=dashboard_tile&entityId=${sharedTile}`)).body.data).toMatchObject([{ entity_label: null }]);
+  });
+
   it('[LEAVE-103] records what ends with its views of others, when it is deleted or a view is', async () => {
     const [leaving, colleague] = [await createOwner(), await createOwner()];
     const { rows } = await databases.pools.ui.query<{ schedule: number; tile: number }>(

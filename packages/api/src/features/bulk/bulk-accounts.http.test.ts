@@ -119,7 +119,7 @@ describe('a bulk change of accounts', () => {
     const expected = {
       views: { count: 4, names: ['everyone 1', 'everyone 2', 'everyone 1'], default_of: 1 },
       boards: { count: 0, names: [] },
-      tiles: { count: 4, names: ['everyone 1', 'private 1', 'everyone 1'] },
+      tiles: { count: 4, names: ['everyone 1', 'everyone 1'] },
       service_accounts: { count: 2, names: ['service', 'service'] },
       rules: { count: 2, names: ['Rule', 'Rule'] },
       schedules: { count: 2, names: ['Morning', 'Morning'] },

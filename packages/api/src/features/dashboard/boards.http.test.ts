@@ -279,6 +279,23 @@ describe('boards by name', () => {
     expect(rows).toEqual(tiles.slice(0, 2).map((id) => ({ entity_id: String(id), entity_label: 'Shared plan' })));
   });
 
+  it('[IDN-137] of which a tile shows a private view do not name it in the audit trail', async () => {
+    const [owner, reader] = [await person(), await person()];
+    const board = await createBoard(owner, { account_ids: [reader.accountId] });
+    const view_id = await saveView(owner, { name: 'Redundancy plan' });
+    const [tile, other] = [await pin(owner, board, { view_id }), await pin(owner, board, { view_id })];
+    expect((await call(owner, 'PUT', `dashboard/tiles/${tile}`, { shape: 'table' })).status).toBe(200);
+    expect((await call(owner, 'DELETE', `dashboard/tiles/${tile}`)).status).toBe(204);
+    expect((await call(owner, 'DELETE', `views/${view_id}`)).status).toBe(204);
+    const { rows } = await databases.pools.ops.query(
+      `select action, entity_label as label from audit_entries where entity = 'dashboard_tile' and entity_id = any($1) order by id`,
+      [[String(tile), String(other)]],
+    );
+    expect(rows.map(({ action, label }) => [action, label])).toEqual(
+      ['create', 'create', 'update', 'delete', 'delete'].map((action) => [action, null]),
+    );
+  });
+
   it('[DASH-016] are arranged and hidden by each reader alone, who begins with the layout of the owner', async () => {
     const [owner, mate] = [await person(), await person()];
     const board = await createBoard(owner, { account_ids: [mate.accountId] });

@@ -196,5 +196,7 @@ function event(
   { caller, request }: Pick<Call<typeof contract.deleteTile>, 'caller' | 'request'>,
   { id, shown }: { id: number; shown: ShownReport | undefined },
 ) {
-  return { actor: caller.account, entity: 'dashboard_tile', id, label: shown?.name ?? null, request } as const;
+  // The name of a private view belongs to its owner alone.
+  const label = shown === undefined || shown.sharing === 'private' ? null : shown.name;
+  return { actor: caller.account, entity: 'dashboard_tile', id, label, request } as const;
 }

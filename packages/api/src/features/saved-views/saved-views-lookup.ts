@@ -54,8 +54,11 @@ export async function listVisibleViews(
   return rows;
 }
 
-/** Things that end with a view: schedules that mail it, and tiles that show it to others, by their roles or on a shared board. */
-export type DependentOfView = { entity: 'schedule' | 'dashboard_tile'; id: number; name: string };
+/** The name of a `view` for others than its owner: null if it is private. */
+export const sharedName = sql`case when view.sharing <> 'private' then view.name end`;
+
+/** Things that end with a view: schedules that mail it, and tiles that show it to others, by their roles or on a shared board. `name`: null for a tile of a private view. */
+export type DependentOfView = { entity: 'schedule' | 'dashboard_tile'; id: number; name: string | null };
 
 /** Things of all accounts but one that end with views; locked until the transaction ends. */
 export async function lockDependents(
@@ -67,7 +70,7 @@ export async function lockDependents(
     where view_id = any(${viewIds}::int[]) and owner_id is distinct from ${exceptOwnerId} order by id for update
   `.execute(tx);
   const { rows: tiles } = await sql<DependentOfView>`
-    select 'dashboard_tile' as entity, tile.id, view.name from dashboard_tiles tile join saved_views view on view.id = tile.view_id
+    select 'dashboard_tile' as entity, tile.id, ${sharedName} as name from dashboard_tiles tile join saved_views view on view.id = tile.view_id
     where view.id = any(${viewIds}::int[]) and tile.owner_id is distinct from ${exceptOwnerId}
       and (exists (select from dashboard_tile_roles where tile_id = tile.id)
         or exists (select from board_roles where board_id = tile.board_id)

@@ -147,6 +147,14 @@ describe('saved views', () => {
     expect(await changes()).toHaveLength(2);
   });
 
+  it('[IDN-137] records the change that makes a view private under its former name', async () => {
+    const id = await idOf(save(owner, { name: 'Weekly', sharing: 'everyone' }));
+    expect((await change(owner, id, { sharing: 'private', name: 'Redundancy plan' })).status).toBe(200);
+    expect((await trail(id)).at(-1)).toEqual({ action: 'update', entity_label: 'Weekly' });
+    const { rows } = await databases.pools.ops.query(`select from audit_entries where to_jsonb(audit_entries)::text like '%Redundancy%'`);
+    expect(rows).toEqual([]);
+  });
+
   it('[VIEW-003] rejects a second view of the same name, list and owner, and a 201st view', async () => {
     await save(mate, { name: 'Night shift' });
     expect((await save(mate, { name: 'NIGHT shift' })).body.errors).toEqual({ name: [viewMessages.taken] });

@@ -80,7 +80,9 @@ export async function updateView(
     const result = toSavedView(after, account.id);
     if (before.sharing === 'private' && after.sharing === 'private') return unaudited('only its owner sees a private view', result);
     const changes = changesBetween(auditFields(before), auditFields(after));
-    return recordAudit(tx, { ...event({ caller, request }, after), action: 'update', changes }, result);
+    // The name that a view gets when it becomes private belongs to its owner alone.
+    const named = after.sharing === 'private' ? before : after;
+    return recordAudit(tx, { ...event({ caller, request }, named), action: 'update', changes }, result);
   }).catch(rejectTakenName);
 }
 

@@ -11,7 +11,9 @@ export function createSchedules(deps: ScheduleDependencies & RunDependencies): F
   return {
     bindRoutes(bind) {
       bind(contract.listSchedules, async ({ caller }) => listOwnSchedules(deps.db, caller.account.id, null));
-      bind(contract.listReceivedSchedules, async ({ caller }) => listForeignSchedules(deps.db, caller.account.id));
+      bind(contract.listReceivedSchedules, async ({ caller }) =>
+        listForeignSchedules(deps.db, { readerId: caller.account.id, isRecipient: true }),
+      );
       bind(contract.sendSchedule, async (call) => sendSchedule(deps, call));
       bind(contract.leaveSchedule, async (call) => leaveSchedule(deps, call));
       bind(contract.listAllSchedules, async ({ caller }) => listAllSchedules(deps, caller));

@@ -164,11 +164,11 @@ export async function leaveSchedule(
   });
 }
 
-/** Schedules of all accounts that the caller may change, and the caller's own. */
-export async function listAllSchedules(
-  { db }: Pick<ScheduleDependencies, 'db'>,
-  caller: SessionCaller,
-): Promise<contract.ForeignSchedule[]> {
-  const ids = new Set((await listChangeableAccounts(db, caller)).map(({ id }) => id)).add(caller.account.id);
-  return (await listForeignSchedules(db, null)).filter(({ owner }) => ids.has(owner.id));
+/** Schedules of all accounts that the caller may change, and the caller's own. Names of others only to callers who see all apps. */
+export async function listAllSchedules({ db }: Pick<ScheduleDependencies, 'db'>, caller: SessionCaller): Promise<contract.AnySchedule[]> {
+  const { id: callerId } = caller.account;
+  const ids = new Set((await listChangeableAccounts(db, caller)).map(({ id }) => id)).add(callerId);
+  const schedules = (await listForeignSchedules(db, { readerId: callerId, isRecipient: false })).filter(({ owner }) => ids.has(owner.id));
+  const showsNames = caller.scope === 'all';
+  return schedules.map((one) => (showsNames || one.owner.id === callerId ? one : { ...one, name: null }));
 }

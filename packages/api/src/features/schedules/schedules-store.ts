@@ -74,18 +74,21 @@ export async function listOwnSchedules(db: Kysely<Tables>, ownerId: number, id: 
   );
 }
 
-/** Schedules of which an account is a recipient, or with null of all accounts, by name. */
-export async function listForeignSchedules(db: Kysely<Tables>, recipientId: number | null): Promise<ForeignSchedule[]> {
-  const { rows } = await sql<StoredSchedule & { owner_name: string }>`
-    select ${columns}, (select name from accounts where id = schedule.owner_id) as owner_name from ${joined}
-    where ${recipientId}::int is null
-      or exists (select from schedule_recipients where schedule_id = schedule.id and account_id = ${recipientId})
+/** Schedules of which an account is a recipient, or all, by name. Recipients read the name of the view, others only if they see the view. */
+export async function listForeignSchedules(
+  db: Kysely<Tables>,
+  { readerId, isRecipient }: { readerId: number; isRecipient: boolean },
+): Promise<ForeignSchedule[]> {
+  const { rows } = await sql<StoredSchedule & { owner_name: string; names_view: boolean }>`
+    select ${columns}, (select name from accounts where id = schedule.owner_id) as owner_name,
+      ${isRecipient} or ${isSeenBy(sql`${readerId}::int`)} as names_view from ${joined}
+    where ${!isRecipient} or exists (select from schedule_recipients where schedule_id = schedule.id and account_id = ${readerId})
     order by comparable_text(schedule.name), schedule.id
   `.execute(db);
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    view: { name: row.view_name, list: row.list },
+    view: { name: row.names_view ? row.view_name : null, list: row.list },
     owner: { id: row.owner_id, name: row.owner_name },
     interval: row.interval,
     weekday: row.weekday,

@@ -37,13 +37,19 @@ export function AllSchedulesPage() {
     <EntityListPage
       name="schedules-all"
       noun="schedules"
-      load={(input) => call(listAllSchedules, input)}
+      load={loadAll}
       note="Scheduled reports of all accounts. Those of accounts without access are paused."
       columns={allColumns}
       create={null}
       empty={{ title: 'No schedules yet', text: 'Nobody has scheduled a report.' }}
     />
   );
+}
+
+/** Schedules whose names the reader may not see are named after their number. */
+async function loadAll(input: { signal: AbortSignal }): Promise<{ data: ForeignSchedule[] }> {
+  const { data } = await call(listAllSchedules, input);
+  return { data: data.map((one) => ({ ...one, name: one.name ?? `Schedule ${one.id}` })) };
 }
 
 function receivedColumns(input: ColumnInput<ForeignSchedule>): ListColumn<ForeignSchedule>[] {

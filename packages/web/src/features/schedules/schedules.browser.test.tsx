@@ -1,6 +1,6 @@
 import type { Channel } from '@switchyard/contract/channels';
 import type { Permission } from '@switchyard/contract/permissions';
-import { createSchedule, type ForeignSchedule, type Schedule } from '@switchyard/contract/schedules';
+import { createSchedule, type AnySchedule, type Schedule } from '@switchyard/contract/schedules';
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
@@ -152,15 +152,19 @@ it('[SCHED-102, SCHED-121, SCHED-122] are created from a saved view of reports o
 it.each([
   ['/schedules/received', 'Stop', 'Stop these emails?', 'DELETE /api/schedules/received/3', 'Report "Monday figures" stopped'],
   ['/schedules/all', 'Delete', 'Delete the schedule?', 'DELETE /api/schedules/3', 'Schedule "Monday figures" deleted'],
-] as const)('[LEAVE-102] %s lists schedules of others and ends one after a question', async (address, act, title, endCall, done) => {
+  ['/schedules/all', 'Delete', 'Delete the schedule?', 'DELETE /api/schedules/3', 'Schedule "Schedule 3" deleted', null],
+] as const)('[LEAVE-102, PERMX-037] %s lists schedules of others and ends one after a question', async (...texts) => {
+  const [address, act, title, endCall, done, name = weekly.name] = texts;
+  const shownName = name ?? 'Schedule 3';
   const user = { id: 8, name: 'Rita', email: 'rita@example.com', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
     user: { ...user, roles: [], badges: [], permissions: ['manager_user_deactivate'] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
   const { version: _version, channels: _channels, channels_state: _state, format: _format, ...fields } = weekly;
-  const foreign: ForeignSchedule = {
+  const foreign: AnySchedule = {
     ...fields,
+    name,
     view: { name: 'Payout by app', list: 'reports' },
     owner: { id: 9, name: 'Sam' },
     is_paused: true,
@@ -177,11 +181,11 @@ it.each([
     ['/schedules/all', 'All schedules', AllSchedulesPage],
   ] as const;
   await renderPages([...pages], [address]);
-  const row = page.getByRole('row', { name: /Monday figures/ });
+  const row = page.getByRole('row', { name: new RegExp(shownName) });
   await expect.element(row).toMatchTextContent(/Sam.*Payout by app.*Every Monday at 08:00.*2.*Paused/);
-  await page.getByRole('button', { name: `${act} Monday figures` }).click();
+  await page.getByRole('button', { name: `${act} ${shownName}` }).click();
   const dialog = page.getByRole('dialog', { name: title });
-  await expect.element(dialog.getByText(/"Monday figures"/)).toBeVisible();
+  await expect.element(dialog.getByText(new RegExp(`"${shownName}"`))).toBeVisible();
   expect(ends).toEqual([]);
   await dialog.getByRole('button', { name: 'OK' }).click();
   await expect.poll(() => ends).toEqual([endCall]);
