@@ -53,7 +53,7 @@ export function limitedToCaller<H extends Holder & { scope: AppScope }>({ by, sc
 export type Writer = Holder & { id: number; scope: AppScope };
 
 /** An account before or after a command, as the rules see it. */
-export type Standing = Holder & { panel: Panel; hasAccess: boolean; roleIds: readonly number[]; apps: AppScope };
+export type Standing = Holder & { panel: Panel; hasAccess: boolean; isQa: boolean; roleIds: readonly number[]; apps: AppScope };
 
 /** Numbers of super admins with access other than the account of the command: all, and those that see all apps. */
 export type OtherSuperAdmins = { enabledCount: number; withAllApps: number };
@@ -121,11 +121,16 @@ function grantedDenial(caller: Writer, { after, apps }: AccountChange): Denial |
 
 /**
  * A caller who sees only some apps of a buyer may not set the buyer's credentials, access or roles, or delete the buyer: that would give
- * access to the apps of another team. The buyer's name and the apps within the caller's scope may be changed.
+ * access to the apps of another team. Nor whether the buyer is QA, by which the requests of all of these apps are counted. The buyer's name and the apps within the caller's scope may be changed.
  */
 function otherTeamsBuyerDenial(caller: Writer, { before, after, newCredentials }: AccountChange): Denial | null {
   if (before === null || before.panel !== 'buyer' || coversApps(caller.scope, before.apps)) return null;
-  const isTouched = after === null || newCredentials || before.hasAccess !== after.hasAccess || !isSameSet(before.roleIds, after.roleIds);
+  const isTouched =
+    after === null ||
+    newCredentials ||
+    before.hasAccess !== after.hasAccess ||
+    before.isQa !== after.isQa ||
+    !isSameSet(before.roleIds, after.roleIds);
   return isTouched ? { status: 403, message: grantMessages.apps } : null;
 }
 

@@ -42,11 +42,12 @@ const scope: fc.Arbitrary<AppScope> = fc.oneof(fc.constant<AppScope>('all'), som
 function standing(panel: Panel): fc.Arbitrary<Standing> {
   const roles = fc.uniqueArray(fc.constantFrom(...(panel === 'user' ? staffRoles : buyerRoles)), { minLength: 1, maxLength: 3 });
   return fc
-    .record({ roles, hasAccess: fc.boolean(), apps: panel === 'user' ? scope : someApps })
-    .map(({ roles: heldRoles, hasAccess, apps }) => ({
+    .record({ roles, hasAccess: fc.boolean(), isQa: fc.boolean(), apps: panel === 'user' ? scope : someApps })
+    .map(({ roles: heldRoles, hasAccess, isQa, apps }) => ({
       ...holderOf(heldRoles),
       panel,
       hasAccess,
+      isQa,
       roleIds: heldRoles.map((role) => role.id),
       apps,
     }));
@@ -117,6 +118,7 @@ function plainModel(caller: Writer, { id, before, after, apps, others, newCreden
         (after === null ||
           newCredentials ||
           after.hasAccess !== before.hasAccess ||
+          after.isQa !== before.isQa ||
           String(after.roleIds.toSorted((a, b) => a - b)) !== String(before.roleIds.toSorted((a, b) => a - b))),
       { status: 403, message: 'You cannot grant access to apps you do not have' },
     ],

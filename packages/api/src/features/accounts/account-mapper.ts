@@ -65,7 +65,7 @@ export function standingOf(
   { panel, roles }: { panel: StoredAccount['panel']; roles: readonly StoredRole[] },
 ): Standing {
   const heldRoles = roles.filter((role) => state.roleIds.includes(role.id));
-  return { ...holderOf(heldRoles), panel, hasAccess: state.hasAccess, roleIds: state.roleIds, apps: state.apps };
+  return { ...holderOf(heldRoles), panel, hasAccess: state.hasAccess, isQa: state.isQa, roleIds: state.roleIds, apps: state.apps };
 }
 
 /** The caller of a command on accounts, with their roles. */

@@ -34,25 +34,29 @@ const takeovers = [
   ['other roles', 'PUT', '', { roles: ['Super Buyer'] }],
   ['no access', 'PUT', '', { has_access: false }],
   ['no access by the switch', 'PUT', '/switch-access', { hasAccess: false }],
+  ['the mark of QA', 'PUT', '', { isQa: true }],
   ['a password along with the apps', 'PUT', '', { app_ids: [], password: 'An0therPassw0rd' }],
   ['an end', 'DELETE', '', {}],
 ] as const;
 
 describe('buyers of another team', () => {
-  it.each(takeovers)('[O37] [S36] are given %s by nobody who sees only some of their apps', async (_what, method, path, body) => {
-    for (const appIds of [[apps[2]], [apps[0], apps[2]]]) {
-      const buyer = await newBuyer(appIds);
-      const before = await storedAccount(databases, buyer.id);
-      const answer = await api.call(method, `${buyer.url}${path}`, { ...restrictedAdmin, body });
-      expect([answer.status, answer.body]).toEqual([403, foreign]);
-      expect(await storedAccount(databases, buyer.id)).toEqual(before);
-      const signIn = await api.call('POST', '/api/sanctum/login', {
-        body: { email: buyer.email, password: testPassword },
-        ip: '203.0.113.1',
-      });
-      expect(signIn.status).toBe(200);
-    }
-  });
+  it.each(takeovers)(
+    '[O37] [S36, PERMX-038] are given %s by nobody who sees only some of their apps',
+    async (_what, method, path, body) => {
+      for (const appIds of [[apps[2]], [apps[0], apps[2]]]) {
+        const buyer = await newBuyer(appIds);
+        const before = await storedAccount(databases, buyer.id);
+        const answer = await api.call(method, `${buyer.url}${path}`, { ...restrictedAdmin, body });
+        expect([answer.status, answer.body]).toEqual([403, foreign]);
+        expect(await storedAccount(databases, buyer.id)).toEqual(before);
+        const signIn = await api.call('POST', '/api/sanctum/login', {
+          body: { email: buyer.email, password: testPassword },
+          ip: '203.0.113.1',
+        });
+        expect(signIn.status).toBe(200);
+      }
+    },
+  );
 
   it.each(takeovers)(
     '[O37] [S36] are given %s once their last foreign app is removed, and by callers who see all apps',
