@@ -1,6 +1,6 @@
 import { belongingsMessages, type HandOverKind, handOverKinds, type HandOverTo } from '@switchyard/contract/belongings';
 import type { Announce } from '../../announcement.ts';
-import type { AuditEvent, OpenTransaction } from '../../database/transaction.ts';
+import { changesBetween, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCall } from '../../http/bind.ts';
 import { endSilencesOf } from '../alerts/leaver-silences-lookup.ts';
@@ -9,7 +9,7 @@ import { targetDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, type AccountWriter } from './account-mapper.ts';
 import { getAccount, listRoles } from './accounts-store.ts';
 import { updateWithoutRecipient } from '../schedules/recipient-schedules-lookup.ts';
-import { lockDependents } from '../saved-views/saved-views-lookup.ts';
+import { lockDependents, updateViewOwner } from '../saved-views/saved-views-lookup.ts';
 import * as store from './belongings-store.ts';
 import { insertLosses } from './losses-store.ts';
 
@@ -42,9 +42,14 @@ export async function handOver(tx: OpenTransaction, leaving: Leaving, to: HandOv
     if (owned.length === 0) continue;
     if (kind === 'service_accounts' && !(await mayBecomeOwner(tx, leaving.writer, ownerId)))
       throw new FieldErrors({ [field]: [belongingsMessages.higherOwner] });
-    await store.updateOwner(tx, kind, { ids: owned.map(({ id }) => id), ownerId, previousId: leaving.id });
-    const changes = [{ field: 'owner', from: leaving.id, to: ownerId }];
-    events.push(...owned.map(({ id, name }) => ({ ...by(leaving.call), ...names[kind], id, label: name, changes })));
+    const newNames = await moveOwned(tx, kind, { owned, ownerId, previousId: leaving.id });
+    events.push(
+      ...owned.map(({ id, name }) => {
+        const label = newNames.get(id) ?? name;
+        const changes = [{ field: 'owner', from: leaving.id, to: ownerId }, ...changesBetween({ name }, { name: label })];
+        return { ...by(leaving.call), ...names[kind], id, label, changes };
+      }),
+    );
   }
   return events;
 }
@@ -79,6 +84,22 @@ export async function endBelongings(
   events.push(...(await revokeTokensOf(tx, { ownerId, actor: call.caller.account, request: call.request })));
   await store.deleteOwned(tx, ownerId);
   return events;
+}
+
+/** Gives things of a kind another owner, and gives the names of views, which may change. */
+async function moveOwned(
+  tx: OpenTransaction,
+  kind: HandOverKind,
+  { owned, ownerId, previousId }: { owned: readonly store.Owned[]; ownerId: number; previousId: number },
+): Promise<ReadonlyMap<number, string>> {
+  const newNames = new Map<number, string>();
+  if (kind !== 'views') {
+    await store.updateOwner(tx, kind, { ids: owned.map(({ id }) => id), ownerId, previousId });
+    return newNames;
+  }
+  for (const { id, list, name } of owned)
+    if (list !== null && name !== null) newNames.set(id, await updateViewOwner(tx, { id, list, name }, ownerId));
+  return newNames;
 }
 
 /** Whether the rights of an account are open to the caller anyway: it is the caller's, or one that the caller may change. */

@@ -1,5 +1,6 @@
 import { namedBelongings, type Belongings, type BelongingsSummary, type HandOverKind } from '@switchyard/contract/belongings';
 import { wireDate } from '@switchyard/contract/dates';
+import type { ViewList } from '@switchyard/contract/saved-views';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { existing, type OpenTransaction } from '../../database/transaction.ts';
@@ -8,8 +9,11 @@ import { sharedName } from '../saved-views/saved-views-lookup.ts';
 /** `name`: null for a tile of a private view. */
 type Named = { id: number; name: string | null };
 
-/** Things of an account that can be handed over, with the label that the audit trail gives them; locked until a transaction ends. */
-export async function lockOwned(tx: OpenTransaction, kind: HandOverKind, ownerId: number): Promise<Named[]> {
+/** A thing that can be handed over, with the label that the audit trail gives it, and the list that its owner has to open to change it. */
+export type Owned = Named & { list: ViewList | null };
+
+/** Things of an account that can be handed over; locked until a transaction ends. */
+export async function lockOwned(tx: OpenTransaction, kind: HandOverKind, ownerId: number): Promise<Owned[]> {
   const { rows } = await statements[kind](ownerId).execute(tx);
   return rows;
 }
@@ -18,32 +22,26 @@ const isSharedBoard = sql`(exists (select from board_roles where board_id = boar
   or exists (select from board_accounts where board_id = boards.id))`;
 
 const statements = {
-  views: (ownerId) => sql<Named>`
-    select id, name from saved_views where owner_id = ${ownerId} and sharing <> 'private' order by id for update`,
-  boards: (ownerId) => sql<Named>`
-    select id, name from boards where owner_id = ${ownerId} and ${isSharedBoard} order by id for update`,
-  tiles: (ownerId) => sql<Named>`
-    select tile.id, coalesce(tile.name, ${sharedName}) as name from dashboard_tiles tile left join saved_views view on view.id = tile.view_id
+  views: (ownerId) => sql<Owned>`
+    select id, name, list from saved_views where owner_id = ${ownerId} and sharing <> 'private' order by id for update`,
+  boards: (ownerId) => sql<Owned>`
+    select id, name, 'reports' as list from boards where owner_id = ${ownerId} and ${isSharedBoard} order by id for update`,
+  tiles: (ownerId) => sql<Owned>`
+    select tile.id, coalesce(tile.name, ${sharedName}) as name, 'reports' as list
+    from dashboard_tiles tile left join saved_views view on view.id = tile.view_id
     where tile.owner_id = ${ownerId} and exists (select from dashboard_tile_roles where tile_id = tile.id) order by tile.id for update of tile`,
-  service_accounts: (ownerId) => sql<Named>`
-    select id, name from api_tokens where owner_id = ${ownerId} and kind = 'service' order by id for update`,
-  rules: (ownerId) => sql<Named>`select id, name from alert_rules where owner_id = ${ownerId} order by id for update`,
-} as const satisfies Readonly<Record<HandOverKind, (ownerId: number) => ReturnType<typeof sql<Named>>>>;
+  service_accounts: (ownerId) => sql<Owned>`
+    select id, name, null as list from api_tokens where owner_id = ${ownerId} and kind = 'service' order by id for update`,
+  rules: (ownerId) => sql<Owned>`select id, name, null as list from alert_rules where owner_id = ${ownerId} order by id for update`,
+} as const satisfies Readonly<Record<HandOverKind, (ownerId: number) => ReturnType<typeof sql<Owned>>>>;
 
-/** Gives things of a kind another owner. A view whose name the new owner uses already is named after its number, too. */
+/** Gives things of a kind, except views, another owner. */
 export async function updateOwner(
   tx: OpenTransaction,
-  kind: HandOverKind,
+  kind: Exclude<HandOverKind, 'views'>,
   { ids, ownerId, previousId }: { ids: readonly number[]; ownerId: number; previousId: number },
 ) {
   switch (kind) {
-    case 'views':
-      await sql`
-        update saved_views view set owner_id = ${ownerId}, name = case when exists (
-          select from saved_views other where other.owner_id = ${ownerId} and other.list = view.list
-            and comparable_text(other.name) = comparable_text(view.name)
-        ) then left(view.name, 88) || ' (' || view.id || ')' else view.name end where id = any(${ids}::int[])`.execute(tx);
-      return;
     case 'boards':
       await sql`update boards set owner_id = ${ownerId}, version = version + 1 where id = any(${ids}::int[])`.execute(tx);
       await sql`update dashboard_tiles set owner_id = ${ownerId} where board_id = any(${ids}::int[])`.execute(tx);

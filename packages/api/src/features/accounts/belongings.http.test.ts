@@ -377,6 +377,37 @@ describe('an account that leaves', () => {
     expect(names).toEqual([{ name: 'Shared' }, { name: `Shared (${second.shared})` }]);
   });
 
+  it('[LEAVE-113] gives views that are handed over free names, and records them', async () => {
+    const [leaver, heir] = [await createOwner(), await createOwner()];
+    const insert = async (owner: number, name: string): Promise<number> => {
+      const { rows } = await databases.pools.ui.query<{ id: number }>(
+        `insert into saved_views (owner_id, list, name, query, columns, sharing) values ($1, 'reports', $2, '', '{"hidden": [], "widths": {}}', 'everyone') returning id`,
+        [owner, name],
+      );
+      return rows[0]?.id ?? 0;
+    };
+    const long = await insert(leaver.id, `${'é'.repeat(96)}🙂🙂🙂🙂`);
+    await insert(heir.id, `${'É'.repeat(96)}🙂🙂🙂🙂`);
+    const [first, second] = [`Shared (${leaver.shared})`, `Shared (${leaver.shared}-2)`];
+    await insert(heir.id, first);
+    const number = await insert(leaver.id, second);
+    expect((await call('DELETE', `users/${leaver.id}`, { body: { handOverTo: { views: heir.id } } })).status).toBe(204);
+    const renamed = async (id: number) => {
+      const { entity_label: label, changes } = (await call('GET', `audit?entity=saved_view&entityId=${id}`)).body.data[0];
+      return [label, changes];
+    };
+    const owner = { field: 'owner', from: leaver.id, to: heir.id };
+    expect(await renamed(leaver.shared)).toEqual([second, [owner, { field: 'name', from: 'Shared', to: second }]]);
+    const last = `${second} (${number})`;
+    expect(await renamed(number)).toEqual([last, [owner, { field: 'name', from: second, to: last }]]);
+    const cut = `${'é'.repeat(96)}🙂🙂🙂🙂`;
+    expect((await renamed(long))[0]).toBe(
+      `${Array.from(cut)
+        .slice(0, 100 - ` (${long})`.length)
+        .join('')} (${long})`,
+    );
+  });
+
   it('[LEAVE-004] recipients end their mails, administrators see and end all schedules, and paused ones say so', async () => {
     const { id, owner, scheduleId } = await createOwner();
     const recipient = await signInAs(databases, { role: 'Log Reviewer', since: api.now() });

@@ -1,9 +1,10 @@
 import { holdsAny } from '@switchyard/contract/permissions';
-import { type SavedView, type ViewList, viewListNames, viewLists, viewMessages } from '@switchyard/contract/saved-views';
+import { type SavedView, type ViewList, viewLimits, viewListNames, viewLists, viewMessages } from '@switchyard/contract/saved-views';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { inNaturalOrder } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
+import { lockName } from '../../database/lock-name.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
@@ -77,6 +78,37 @@ export async function lockDependents(
         or exists (select from board_accounts where board_id = tile.board_id)) order by tile.id for update of tile
   `.execute(tx);
   return [...schedules, ...tiles];
+}
+
+/** Whether another view of the owner in the list has this name, or one that looks the same. */
+export async function isNameTaken(
+  tx: OpenTransaction,
+  view: { ownerId: number; list: ViewList; name: string; exceptId?: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from saved_views where owner_id = ${view.ownerId} and list = ${view.list}
+      and comparable_text(name) = comparable_text(${view.name}) and id <> ${view.exceptId ?? 0}`.execute(tx);
+  return rows.length > 0;
+}
+
+/**
+ * Gives a view another owner, and gives its name. One that the new owner uses in the list already gets the number of the view, and
+ * another one where that is used, too.
+ */
+export async function updateViewOwner(
+  tx: OpenTransaction,
+  view: { id: number; list: ViewList; name: string },
+  ownerId: number,
+): Promise<string> {
+  for (let number = 0; ; number += 1) {
+    const suffix = ` (${view.id}${number === 1 ? '' : `-${number}`})`;
+    const start = Array.from(view.name).slice(0, viewLimits.nameCharacters - suffix.length);
+    const name = number === 0 ? view.name : `${start.join('')}${suffix}`;
+    await lockName(tx, `saved_views.${ownerId}`, name);
+    if (await isNameTaken(tx, { ownerId, list: view.list, name })) continue;
+    await sql`update saved_views set owner_id = ${ownerId}, name = ${name} where id = ${view.id}`.execute(tx);
+    return name;
+  }
 }
 
 /** A staff role that something may be shared with. */

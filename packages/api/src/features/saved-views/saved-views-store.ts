@@ -10,17 +10,6 @@ export async function countOwnViews(tx: OpenTransaction, accountId: number): Pro
   return rows[0]?.total ?? 0;
 }
 
-/** Whether another view of the owner in the list has this name, or one that looks the same. */
-export async function isNameTaken(
-  tx: OpenTransaction,
-  view: { ownerId: number; list: ViewList; name: string; exceptId?: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from saved_views where owner_id = ${view.ownerId} and list = ${view.list}
-      and comparable_text(name) = comparable_text(${view.name}) and id <> ${view.exceptId ?? 0}`.execute(tx);
-  return rows.length > 0;
-}
-
 /** Adds a view and gives its id. */
 export async function insertView(tx: OpenTransaction, view: ViewFields & { ownerId: number; list: ViewList; now: Date }): Promise<number> {
   const { ownerId, now, role_ids: roleIds, columns, ...texts } = view;

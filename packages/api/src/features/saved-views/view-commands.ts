@@ -17,16 +17,16 @@ import {
 } from '../../database/transaction.ts';
 import { FieldErrors, forbidden, notFound, peopleOnly, rejectUnknownParameters } from '../../errors.ts';
 import type { AccountCall, AccountCaller, Call } from '../../http/bind.ts';
+import { countOwnViews, deleteStoredView, insertView, lockView, updateDefaultView, updateStoredView } from './saved-views-store.ts';
 import {
-  countOwnViews,
-  deleteStoredView,
-  insertView,
   isNameTaken,
-  lockView,
-  updateDefaultView,
-  updateStoredView,
-} from './saved-views-store.ts';
-import { listVisibleViews, lockDependents, openLists, readShareRoles, type StoredView, type ViewFields } from './saved-views-lookup.ts';
+  listVisibleViews,
+  lockDependents,
+  openLists,
+  readShareRoles,
+  type StoredView,
+  type ViewFields,
+} from './saved-views-lookup.ts';
 
 export type ViewDependencies = { db: Databases['db']; now: () => Date };
 
