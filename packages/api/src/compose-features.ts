@@ -39,6 +39,7 @@ import { createApiTokens } from './features/api-tokens/create-api-tokens.ts';
 import { createBulkAccounts, createStaffCommands } from './features/accounts/bulk-account-commands.ts';
 import { createAsnRegistry } from './features/asns/asn-registry-lookup.ts';
 import { createFillEvents } from './features/asns/fill-events.ts';
+import { parseStored } from './http/parse-input.ts';
 import { createPacedJob, type PacedJob } from './jobs/paced-job.ts';
 import { createBulkAsns } from './features/asns/bulk-asn-commands.ts';
 import { createBulkBlackIps } from './features/black-ips/bulk-black-ip-commands.ts';
@@ -321,11 +322,11 @@ function composeSchedules(
     now,
     files: {
       reports: async (caller, { rawQuery, asOf, writeText }, signal) => {
-        const query = downloadReport.query.parse(rawQuery);
+        const query = parseStored(downloadReport.query, rawQuery);
         return reports.writeFile({ query, caller, request: null, asOf, writeText }, signal);
       },
       apps: async (caller, { rawQuery, writeText }, signal) => ({
-        body: await apps.writeFile({ query: downloadApps.query.parse(rawQuery), caller, request: null, writeText }, signal),
+        body: await apps.writeFile({ query: parseStored(downloadApps.query, rawQuery), caller, request: null, writeText }, signal),
       }),
     },
     onMailFault(fault) {

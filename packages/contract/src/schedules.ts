@@ -30,6 +30,7 @@ export const scheduleMessages = {
   notReachable: 'This account gets no mail.',
   lostAccess: 'The recipient can no longer open this list.',
   lostView: 'You can no longer see its saved view.',
+  outdatedView: (why: string) => `Its saved view no longer fits: ${why}`,
   lostChannels: 'You can no longer use channels.',
   tooLarge: 'The file is too large for a mail.',
 } as const;

@@ -98,14 +98,17 @@ function draftOf({ fields, whole, errors }: { fields: unknown; whole: unknown; e
   };
 }
 
+/** Values that were stored, or that the server composed. Throws FieldErrors for those that do not fit the schema. */
+export function parseStored<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  const { shape, value } = fieldErrors(result.error);
+  throw new FieldErrors({ ...value, ...shape });
+}
+
 /** The draft of a body that the server itself composed. Throws FieldErrors for values that do not fit the schema. */
 export function composeDraft<S extends z.ZodType<object>>(schema: S, input: unknown): Draft<z.output<S>> {
-  const result = schema.safeParse(input, { reportInput: true });
-  if (!result.success) {
-    const { shape, value } = fieldErrors(result.error);
-    throw new FieldErrors({ ...value, ...shape });
-  }
-  const body = result.data;
+  const body = parseStored(schema, input);
   return {
     fields: body,
     validate(messages) {

@@ -176,7 +176,14 @@ async function attempt(deps: RunDependencies, mail: ReservedMail, signal: AbortS
     await tellOwner(deps, mail, scheduleMessages.lostChannels, signal);
     return 'denied';
   }
-  const file = await readFile(deps, mail, rights, signal);
+  const file = await readFile(deps, mail, rights, signal).catch((error: unknown) => {
+    if (error instanceof FieldErrors) return scheduleMessages.outdatedView(Object.values(error.errors).flat().join(' '));
+    throw error;
+  });
+  if (typeof file === 'string') {
+    await tellOwner(deps, mail, file, signal);
+    return 'failed';
+  }
   if (accountId === null) {
     await announceReport(deps, mail, file);
     return 'sent';
@@ -276,16 +283,11 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-/** The file in the form of the schedule. A view whose parameters no longer fit makes none. */
+/** The file in the form of the schedule. Throws FieldErrors for a view whose parameters no longer fit. */
 async function readFile({ files }: RunDependencies, mail: ReservedMail, reader: Reader, signal: AbortSignal): Promise<MadeFile> {
   const writeText = mail.format === 'xlsx' ? markedText : guardedText;
-  const {
-    body,
-    period = {},
-    figures = [],
-  } = await files[mail.list](reader, { rawQuery: readQuery(mail.query), asOf: mail.due_at, writeText }, signal).catch((error: unknown) => {
-    throw error instanceof FieldErrors ? new MailRejected(Object.values(error.errors).flat().join(' ')) : error;
-  });
+  const file = { rawQuery: readQuery(mail.query), asOf: mail.due_at, writeText };
+  const { body, period = {}, figures = [] } = await files[mail.list](reader, file, signal);
   if (mail.account_id === null) {
     body.destroy();
     return { content: null, period, figures };

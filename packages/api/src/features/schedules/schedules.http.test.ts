@@ -343,6 +343,19 @@ it('[SCHED-130] sends nothing and names no view while the owner does not see it,
   await call(owner, 'DELETE', `schedules/${id}`);
 });
 
+it('[SCHED-131] does not try a view again whose values do not fit, and tells the owner', async () => {
+  const owner = await person();
+  const view_id = await createView(owner, { list: 'reports', query: 'groupBy=geo' });
+  const { id } = await createSchedule(owner, { view_id });
+  expect((await call(owner, 'POST', `schedules/${id}/send`)).status).toBe(204);
+  await expect.poll(() => mailsTo(owner).length, soon).toBe(1);
+  expect(decode(mailsTo(owner)[0] ?? '')).toContain(scheduleMessages.outdatedView(''));
+  await expect
+    .poll(async () => (await call(owner, 'GET', `schedules/${id}`)).body.data.recipients, soon)
+    .toMatchObject([{ state: 'failed' }]);
+  await call(owner, 'DELETE', `schedules/${id}`);
+});
+
 it('[SCHED-003, LEAVE-004] one who was deleted, or has to set up a second factor, gets nothing; nobody does while the owner has no access', async () => {
   const [owner, gone, unproven, colleague] = [await person(), await person(), await person({ needsFactor: true }), await person()];
   const schedule = await createSchedule(owner, { recipient_ids: [gone, unproven, colleague].map(({ accountId }) => accountId) });
