@@ -9,6 +9,8 @@ export type HandOverKind = (typeof handOverKinds)[number];
 
 export const belongingsMessages = {
   newOwner: 'Choose a staff account with access, other than this one.',
+  closedList: (permissions: readonly string[]) =>
+    `Choose an account that can open what it would get. This needs ${permissions.join(', ')}.`,
   higherOwner: 'Service accounts can only go to you, or to an account that you may change.',
 } as const;
 

@@ -1,11 +1,13 @@
 import { belongingsMessages, type HandOverKind, handOverKinds, type HandOverTo } from '@switchyard/contract/belongings';
+import { permissionId } from '@switchyard/contract/permissions';
+import { viewLists } from '@switchyard/contract/saved-views';
 import type { Announce } from '../../announcement.ts';
 import { changesBetween, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCall } from '../../http/bind.ts';
 import { endSilencesOf } from '../alerts/leaver-silences-lookup.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
-import { targetDenial } from './access-rules-lookup.ts';
+import { holderOf, targetDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, type AccountWriter } from './account-mapper.ts';
 import { getAccount, listRoles } from './accounts-store.ts';
 import { updateWithoutRecipient } from '../schedules/recipient-schedules-lookup.ts';
@@ -27,7 +29,7 @@ type Leaving = { id: number; name: string; call: AccountCall; writer: AccountWri
 
 /**
  * Gives what an account shares to other accounts, and the events to record. Throws 422 on `handOverTo` unless they are staff accounts
- * with access. Service accounts act within the rights of their owner, so they go to nobody who ranks above the caller.
+ * with access that can open the lists of what they get. Service accounts act within the rights of their owner, so they go to nobody who ranks above the caller.
  */
 export async function handOver(tx: OpenTransaction, leaving: Leaving, to: HandOverTo | undefined): Promise<AuditEvent[]> {
   if (to === undefined) return [];
@@ -40,6 +42,8 @@ export async function handOver(tx: OpenTransaction, leaving: Leaving, to: HandOv
       throw new FieldErrors({ [field]: [belongingsMessages.newOwner] });
     const owned = await store.lockOwned(tx, kind, leaving.id);
     if (owned.length === 0) continue;
+    const closed = await listClosed(tx, ownerId, owned);
+    if (closed.length > 0) throw new FieldErrors({ [field]: [belongingsMessages.closedList(closed)] });
     if (kind === 'service_accounts' && !(await mayBecomeOwner(tx, leaving.writer, ownerId)))
       throw new FieldErrors({ [field]: [belongingsMessages.higherOwner] });
     const newNames = await moveOwned(tx, kind, { owned, ownerId, previousId: leaving.id });
@@ -84,6 +88,13 @@ export async function endBelongings(
   events.push(...(await revokeTokensOf(tx, { ownerId, actor: call.caller.account, request: call.request })));
   await store.deleteOwned(tx, ownerId);
   return events;
+}
+
+/** The permissions that an account lacks to open lists of these things, and so to change them: `a or b` where one of them is enough. */
+async function listClosed(tx: OpenTransaction, ownerId: number, owned: readonly store.Owned[]): Promise<string[]> {
+  const { permissionIds } = holderOf((await getAccount(tx, { id: ownerId })).roles);
+  const needs = owned.flatMap(({ list }) => (list === null ? [] : [viewLists[list]]));
+  return [...new Set(needs.flatMap((labels) => (labels.some((one) => permissionIds.has(permissionId(one))) ? [] : labels.join(' or '))))];
 }
 
 /** Gives things of a kind another owner, and gives the names of views, which may change. */

@@ -377,6 +377,24 @@ describe('an account that leaves', () => {
     expect(names).toEqual([{ name: 'Shared' }, { name: `Shared (${second.shared})` }]);
   });
 
+  it('[LEAVE-114] hands views, boards and tiles over only to accounts that can open their list', async () => {
+    const { id, owner, shared } = await createOwner();
+    const heir = await signInAs(databases, { permissions: ['manager_dev_docs'], since: api.now() });
+    const body = { name: 'Team', query: '', role_ids: [], account_ids: [admin.accountId] };
+    expect((await call('POST', 'boards', { as: owner, body })).status).toBe(201);
+    for (const kind of ['views', 'boards', 'tiles', null]) {
+      const handOverTo = kind === null ? heir.accountId : { [kind]: heir.accountId };
+      const rejected = await call('DELETE', `users/${id}`, { body: { handOverTo } });
+      const field = kind === null ? 'handOverTo' : `handOverTo.${kind}`;
+      expect([rejected.status, rejected.body.errors]).toEqual([
+        422,
+        { [field]: [belongingsMessages.closedList(['manager_app_statistics'])] },
+      ]);
+    }
+    expect(await ownerOf('saved_views', shared)).toBe(id);
+    expect((await call('DELETE', `users/${id}`, { body: { handOverTo: { rules: heir.accountId } } })).status).toBe(204);
+  });
+
   it('[LEAVE-113] gives views that are handed over free names, and records them', async () => {
     const [leaver, heir] = [await createOwner(), await createOwner()];
     const insert = async (owner: number, name: string): Promise<number> => {
