@@ -5,8 +5,8 @@ import { storedId } from './text-fields.ts';
 
 export const lossKinds = ['view', 'tile', 'schedule', 'board'] as const;
 
-/** Number of losses in an answer, and days for which they are kept. */
-export const lossLimits = { shown: 100, days: 90 } as const;
+/** Number of losses in an answer, days for which they are kept, and those of one account that are noted for people who only saw a thing. */
+export const lossLimits = { shown: 100, days: 90, noted: 20_000 } as const;
 
 /** A shared thing that ended with the account of its owner. Dates are UTC texts. */
 export const loss = z.object({

@@ -4,8 +4,8 @@ import type { Announcement } from '../../announcement.ts';
 import * as schedulesWithoutOwners from '../../database/migrations/0034-schedules-without-owners.ts';
 import { viewMessages } from '@switchyard/contract/saved-views';
 import { wireDate } from '@switchyard/contract/dates';
-import type { Loss } from '@switchyard/contract/losses';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { type Loss, lossLimits } from '@switchyard/contract/losses';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
@@ -230,6 +230,35 @@ describe('an account that leaves', () => {
     expect((await call('DELETE', `users/${colleague.id}`)).status).toBe(204);
     const { rows } = await query('select from losses where account_id = $1 or owner_name = $2', [colleague.id, ownerName]);
     expect(rows).toEqual([]);
+  });
+
+  it('[LEAVE-115] tells those who use what an account shared, and all others only of what few of them lose', async () => {
+    const { id } = await createOwner();
+    const query = async (text: string, values: unknown[]) => databases.pools.ui.query<{ name: string; readers: number }>(text, values);
+    await query(`update accounts set name = 'Leaver' where id = $1`, [id]);
+    await query(
+      `insert into accounts (panel, name, email, all_apps) select 'user', 'Many ' || n, 'many' || n || '@example.com', true from generate_series(1, 300) n`,
+      [],
+    );
+    onTestFinished(async () => void (await query(`update accounts set deleted_at = now() where name like 'Many %'`, [])));
+    await query(
+      `insert into saved_views (owner_id, list, name, query, columns, sharing) select $1, 'reports', 'View ' || n, '', '{"hidden": [], "widths": {}}', 'everyone'
+       from generate_series(1, 150) n`,
+      [id],
+    );
+    await query(
+      `update default_views set view_id = (select max(id) from saved_views where owner_id = $1) where account_id = $2 and list = 'reports'`,
+      [id, admin.accountId],
+    );
+    expect((await call('DELETE', `users/${id}`)).status).toBe(204);
+    const { rows } = await query(
+      `select name, count(*)::int as readers from losses where owner_name = 'Leaver' and kind = 'view' group by name order by readers desc`,
+      [],
+    );
+    expect(rows[0]?.readers).toBeGreaterThan(300);
+    expect(rows.at(-1)).toEqual({ name: 'View 150', readers: 1 });
+    expect(rows.reduce((sum, { readers }) => sum + readers, 0)).toBeLessThanOrEqual(lossLimits.noted + 1);
+    expect((await call('GET', 'losses')).body.data).toContainEqual(expect.objectContaining({ name: 'View 150', was_default: true }));
   });
 
   it('[DASH-007, LEAVE-002] names, hands over and ends tiles that keep their own report, too', async () => {
