@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { createStore, useStore } from '../external-store.ts';
+import { createStore, useStore, type Store } from '../external-store.ts';
 import { notify } from './notifications/notification-center.ts';
 import { Popup } from './popup.tsx';
 import { useReadOnly } from './read-only.tsx';
@@ -12,6 +12,8 @@ type ConfirmRequest = {
   readonly lines: readonly string[];
   /** Further content below the lines. */
   readonly details?: ReactNode;
+  /** Whether everything that the question is about has been loaded. Until then OK does nothing. */
+  readonly isReady?: Store<boolean>;
   /** A choice beside the question, ticked at first. */
   readonly option?: string;
   /** Runs on OK, with whether the option is ticked. OK is disabled until the promise settles; then the prompt closes. */
@@ -26,6 +28,7 @@ type ConfirmRequest = {
 };
 
 const current = createStore<ConfirmRequest | null>(null);
+const alwaysReady = createStore(true);
 /** The element that had the focus when the prompt was opened. */
 let opener: { control: Element | null; list: Element | null; section: Element | null } = { control: null, list: null, section: null };
 
@@ -94,10 +97,11 @@ export function ConfirmHost() {
     setIsTicked(true);
   }
 
+  const isReady = useStore(shownRequest?.isReady ?? alwaysReady);
   const lock = shownRequest?.isLocal === true ? null : readOnly;
 
   async function run(): Promise<void> {
-    if (request === null) return;
+    if (request === null || !isReady) return;
     setIsRunning(true);
     try {
       await request.action(request.option !== undefined && isTicked);
@@ -154,6 +158,8 @@ export function ConfirmHost() {
           onClick={() => void run()}
           loading={isRunning}
           disabled={lock !== null}
+          // It keeps the focus, which a disabled button cannot have.
+          {...(!isReady && { 'data-disabled': true, 'aria-disabled': true })}
           data-autofocus
         >
           OK

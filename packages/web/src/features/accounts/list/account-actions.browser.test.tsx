@@ -1,6 +1,6 @@
 import { pageOf } from '@switchyard/contract/page-of';
 import { describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { stopClock } from '../../../testing/clock.ts';
 import { sampleAccount } from '../testing/sample-account.ts';
 import { ok, refusal, renderUsers, writes } from '../testing/render-users.tsx';
@@ -71,6 +71,27 @@ describe('actions on an account of the list', () => {
     await page.getByRole('option', { name: 'Heir' }).click();
     await prompt.getByRole('button', { name: 'OK' }).click();
     await expect.poll(() => writes(calls).map(({ path, body }) => [path, body])).toEqual([['users/8', { handOverTo: { views: 9 } }]]);
+  });
+
+  it('[LEAVE-116] waits for what hangs on an account before it is deleted', async () => {
+    const { promise: loading, resolve: load } = Promise.withResolvers<ReturnType<typeof refusal>>();
+    const { calls } = await renderUsers({
+      address: '/users',
+      answer: ({ path, method }) => {
+        if (path === 'users/8/belongings') return loading;
+        return method === 'DELETE' ? new Response(null, { status: 204 }) : null;
+      },
+    });
+    await page.getByRole('button', { name: 'Delete Pavel Manager' }).click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'OK' });
+    await expect.element(confirm).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(confirm).toHaveAttribute('aria-disabled', 'true');
+    expect(writes(calls)).toEqual([]);
+    load(refusal(403, 'Broken'));
+    await expect.element(page.getByRole('dialog').getByText(/could not be loaded/)).toBeVisible();
+    await confirm.click();
+    await expect.poll(() => writes(calls)).toHaveLength(1);
   });
 
   it('[LEAVE-106] breaks long names of what hangs on an account', async () => {

@@ -6,6 +6,7 @@ import type { PagedAccount } from '@switchyard/contract/users';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
+import { createStore } from '../../../shared/external-store.ts';
 import { RowAction } from '../../../shared/listing/row-action.tsx';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
@@ -36,10 +37,13 @@ async function change(panel: AccountPanel, { id, name }: PagedAccount, write: ()
 /** Asks before access is denied, because that signs the person out everywhere. */
 function confirmDenial(panel: AccountPanel, row: PagedAccount, deny: (handOverTo?: HandOverTo) => Promise<void>): void {
   const choice: { to?: HandOverTo | undefined } = {};
+  const isReady = createStore(false);
+  const onLoaded = (): void => isReady.set(true);
   askConfirm({
     title: accountConfirms.remove.title,
     lines: [`Deny access to "${row.name}"? All sessions of the account end at once.`],
-    details: <BelongingsChoice panel={panel} account={row} act="deny" onChoose={(to) => (choice.to = to)} />,
+    details: <BelongingsChoice panel={panel} account={row} act="deny" onChoose={(to) => (choice.to = to)} onLoaded={onLoaded} />,
+    isReady,
     isDangerous: true,
     action: () => deny(choice.to),
   });
@@ -55,10 +59,13 @@ function switchAccess(panel: AccountPanel, row: PagedAccount, hasAccess: boolean
 function confirmDelete(panel: AccountPanel, row: PagedAccount): void {
   const noun = panel.noun === 'user' ? 'User' : 'Buyer';
   const choice: { to?: HandOverTo | undefined } = {};
+  const isReady = createStore(false);
+  const onLoaded = (): void => isReady.set(true);
   askConfirm({
     title: accountConfirms.remove.title,
     lines: [accountConfirms.remove.text, `${noun} "${row.name}"`],
-    details: <BelongingsChoice panel={panel} account={row} act="delete" onChoose={(to) => (choice.to = to)} />,
+    details: <BelongingsChoice panel={panel} account={row} act="delete" onChoose={(to) => (choice.to = to)} onLoaded={onLoaded} />,
+    isReady,
     isDangerous: true,
     action: () => change(panel, row, () => panel.remove(row.id, choice.to), `${noun} "${row.name}" deleted`),
   });

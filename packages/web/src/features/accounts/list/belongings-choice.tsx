@@ -10,7 +10,7 @@ import {
 } from '@switchyard/contract/belongings';
 import { listAccountsPage, type PagedAccount } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { BelongingsList, isEmpty, kindNames } from '../../../shared/accounts/belongings-list.tsx';
 import { call, inBackground } from '../../../shared/api/call.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
@@ -27,6 +27,8 @@ type Props = {
   account: Pick<AccountRow, 'id' | 'name'>;
   act: 'delete' | 'deny';
   onChoose: (to: HandOverTo | undefined) => void;
+  /** Runs once there is something to choose, or nothing, or it could not be loaded. */
+  onLoaded: () => void;
 };
 
 /** Staff accounts with access, which may get what others leave behind. */
@@ -42,13 +44,17 @@ export const newOwners: OptionSource<PagedAccount> = {
 };
 
 /** Belongings of an account that is about to leave, and who gets them: one account, or one for each kind. */
-export function BelongingsChoice({ panel, account, act, onChoose }: Props) {
+export function BelongingsChoice({ panel, account, act, onChoose, onLoaded }: Props) {
   const { data, error } = useQuery({
     queryKey: ['belongings', panel.panel, account.id],
     queryFn: ({ signal }) => panel.belongings(account.id, signal),
     staleTime: 0,
   });
   const [owners, setOwners] = useState<Owners>({});
+  const isLoaded = error !== null || data !== undefined;
+  useEffect(() => {
+    if (isLoaded) onLoaded();
+  }, [isLoaded, onLoaded]);
   if (error !== null) return <p className="note">What belongs to the account could not be loaded. {error.message}</p>;
   if (data === undefined) return <p className="note">Loading what belongs to the account ...</p>;
   const summary = summaryOf(data);

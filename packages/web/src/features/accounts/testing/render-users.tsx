@@ -32,7 +32,7 @@ type UsersOptions = {
   /** Buyers that the reader may not change. */
   readOnlyIds?: readonly number[];
   /** Answers a call; null leaves it to the test's server. */
-  answer?: (call: AskedCall) => Answer | null;
+  answer?: (call: AskedCall) => Answer | Promise<Answer> | null;
 };
 
 const choice = (id: number, label: string, badge: string, panel: RoleChoice['panel']): RoleChoice => {
@@ -173,13 +173,13 @@ export async function renderUsers(options: UsersOptions) {
     [`GET users/${user.id}/permissions`]: () => ok([]),
     [`GET users/${buyer.id}/permissions`]: () => ok([]),
   };
-  stubApi((url, init) => {
+  stubApi(async (url, init) => {
     const { pathname, search } = new URL(url, 'http://console');
     const path = pathname.replace('/api/', '');
     const sentBody: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const call = { method: init.method, path, body: sentBody, ifMatch: new Headers(init.headers).get('if-match') };
     calls.push(call);
-    return Promise.resolve(respond(answer?.(call) ?? own[`${call.method} ${path}`]?.(sentBody, search) ?? refusal(404, 'Not found')));
+    return respond((await answer?.(call)) ?? own[`${call.method} ${path}`]?.(sentBody, search) ?? refusal(404, 'Not found'));
   });
   const basis = {
     id: 1,
