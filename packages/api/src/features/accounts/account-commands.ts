@@ -39,6 +39,7 @@ import {
   type WriteCall,
   type WriteDependencies,
 } from './account-target.ts';
+import { forgetAddresses } from '../sign-in/sign-in-limits-lookup.ts';
 import * as store from './accounts-store.ts';
 import { findAccountErrors, rejectTakenNames, resolveRoles, sentApps, type SentAccount } from './validate-account.ts';
 
@@ -305,6 +306,7 @@ async function write(
   if (!after.hasAccess || isMoved) await store.deleteSessions(tx, id, null);
   else if (passwordHash !== null)
     await store.deleteSessions(tx, id, id === caller.account.id && caller.by.kind === 'session' ? caller.by.sessionId : null);
+  if (isMoved || passwordHash !== null) await forgetAddresses(tx, { accountId: id, ownIp: id === caller.account.id ? request.ip : null });
   const event = { actor: caller.account, entity: panel, action, id, label: after.name, request, changes } as const;
   const isRevoking = revokesTokens && (isMoved || passwordHash !== null);
   const revocations = isRevoking ? await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request }) : [];

@@ -21,7 +21,7 @@ import { forgottenJob } from './mailed-link-jobs.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { answerSignIn, enter, type OpenSessionDependencies, type EntryOutcome } from '../sign-in/open-session-lookup.ts';
 import { lockSignInAccount } from '../sign-in/sign-in-accounts-lookup.ts';
-import { normalEmail } from '../sign-in/sign-in-limits-lookup.ts';
+import { forgetAddresses, normalEmail } from '../sign-in/sign-in-limits-lookup.ts';
 
 export type UseLinkDependencies = OpenSessionDependencies & {
   passwords: Pick<PasswordHash, 'hash'>;
@@ -71,6 +71,7 @@ export async function resetPassword(deps: UseLinkDependencies, input: NewPasswor
   const isDone = await transaction(deps.db, async (tx) => {
     if (!(await takePassword(tx, deps, { owner, token: input.token, passwordHash }))) return unchanged(false);
     await deps.limits.clear(tx, { proof: 'password', email: normalEmail(account.email), ip: request.ip });
+    await forgetAddresses(tx, { accountId: account.id, ownIp: request.ip });
     await deps.notifyOwner(tx, { event: 'password_changed', accountId: account.id, actor: null, request });
     const event = { actor: account, entity: 'password_reset', action: 'finish', id: account.id, label: account.email } as const;
     const revocations = await revokeTokensOf(tx, { ownerId: account.id, actor: account, request });

@@ -250,6 +250,25 @@ describe('the mail to the owner of an account', () => {
     expect(await from('192.0.2.1')).toBe(5);
   });
 
+  it('[IDN-138] about a sign-in comes again for networks of before a new password, except that of its owner', async () => {
+    const owner = await person();
+    const count = async (address: string, password: string) => {
+      const body = { email: owner.email, password };
+      expect((await api.call('POST', '/api/sanctum/login', { body, ip: address })).status).toBe(200);
+      await allSent();
+      return mailsTo(owner.email).filter((mail) => mail.includes(eventTitles.new_network)).length;
+    };
+    await count('192.0.2.1', testPassword);
+    expect(await count(ip, testPassword)).toBe(2);
+    const change = { current_password: testPassword, password: `${testPassword}-2` };
+    expect((await own(owner, 'PUT', 'sanctum/password', change)).status).toBe(204);
+    expect(await count(ip, change.password)).toBe(2);
+    expect(await count('192.0.2.1', change.password)).toBe(3);
+    const password = `${testPassword}-3`;
+    expect((await own(admin, 'PUT', `users/${owner.accountId}`, { password })).status).toBe(200);
+    expect(await count('192.0.2.1', password)).toBe(4);
+  });
+
   it('[IDN-130] a network is an IPv4 /24 or an IPv6 /48', () => {
     expect(['192.0.2.77', '::ffff:192.0.2.77', '2001:db8:1:2::9', '::1'].map(networkPrefix)).toEqual([
       '192.0.2.',

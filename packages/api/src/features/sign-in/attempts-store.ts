@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import { existing, unauditedStatement } from '../../database/transaction.ts';
+import { existing, unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 
 /** Why counters of sign-ins have no entries: each sign-in, successful or not, has one of its own. */
 const why = 'counters of sign-ins, which have entries of their own';
@@ -74,6 +74,11 @@ export async function insertKnownAddress(
     insert into known_addresses (account_id, address_key, last_signed_in_at) values (${accountId}, ${addressKey}, ${now})
     on conflict (account_id, address_key) do update set last_signed_in_at = excluded.last_signed_in_at
   `.execute(unauditedStatement(why, db));
+}
+
+/** Deletes the addresses of an account except one. */
+export async function deleteOtherAddresses(tx: OpenTransaction, { accountId, keptKey }: { accountId: number; keptKey: string | null }) {
+  await sql`delete from known_addresses where account_id = ${accountId} and address_key is distinct from ${keptKey}`.execute(tx);
 }
 
 /** Deletes addresses from which nobody signed in since an instant. */

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { addressKey, addressKeys, networkPrefix } from '../../overload/address-limit.ts';
 import { tooManyAttempts } from '../../errors.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 import { createLimiter } from '../../overload/limiter.ts';
 import {
   deleteAttempts,
@@ -14,6 +15,7 @@ import {
   isKnownNetwork,
   insertKnownAddress,
   deleteLastAttempt,
+  deleteOtherAddresses,
   type AttemptsDatabase,
 } from './attempts-store.ts';
 
@@ -65,6 +67,17 @@ export type SignInLimits = {
   /** Deletes windows that are over and addresses that are no longer known. */
   maintain(db: AttemptsDatabase): Promise<void>;
 };
+
+/**
+ * Forgets the addresses from which an account signed in, except the one of its owner. Call it for new credentials: those of before may
+ * have been stolen, and somebody who signed in with them would keep a limit of their own and cause no mail about a new network.
+ */
+export async function forgetAddresses(
+  tx: OpenTransaction,
+  { accountId, ownIp }: { accountId: number; ownIp: string | null },
+): Promise<void> {
+  await deleteOtherAddresses(tx, { accountId, keptKey: ownIp === null ? null : addressKey(ownIp) });
+}
 
 /**
  * Attempts on one key wait for each other's row, so few connections count them, and a flood of sign-ins does not hold up
