@@ -1,12 +1,13 @@
+import type { NewPasskey, PasskeyProof } from '@switchyard/contract/passkeys';
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 /** An authenticator of WebAuthn that holds one passkey, for tests: ES256, user verified, no attestation. */
 export type SoftwareAuthenticator = {
   id: string;
   /** The answer of a browser that makes the passkey. */
-  create: (options: { challenge: string }, origin?: string) => object;
+  create: (options: { challenge: string }, origin?: string) => NewPasskey;
   /** The answer of a browser that uses it. Each use counts; `count` overrides the count. */
-  use: (options: { challenge: string }, how?: { origin?: string; count?: number; isVerified?: boolean }) => object;
+  use: (options: { challenge: string }, how?: { origin?: string; count?: number; isVerified?: boolean }) => PasskeyProof;
 };
 
 const present = 0x01;
