@@ -37,6 +37,8 @@ test('[HIST-011] an app is duplicated', async ({ page, run }) => {
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(/\/apps\/create\?copy=/);
+  // The form of the former page stays until that of the new app has loaded.
+  await expect(page.getByRole('heading', { name: 'Create app' })).toBeVisible();
   await expect(page.getByLabel('White user agent', { exact: true })).toHaveValue('First');
   await page.getByLabel('Name', { exact: true }).fill(`${app.name} two`);
   await page.getByLabel('Bundle', { exact: true }).fill(`${app.bundle}.two`);

@@ -271,7 +271,7 @@ export const alertMessages = {
 export const alertScope = z.strictObject({
   apps: choice(['all', 'verticals', 'chosen']),
   verticals: z.array(choice(verticalIds)).max(verticalIds.length).default([]),
-  app_ids: z.array(storedId()).max(maximumAppIds).default([]),
+  app_ids: z.array(integer()).max(maximumAppIds).default([]),
 });
 export type AlertScope = z.output<typeof alertScope>;
 
@@ -344,7 +344,7 @@ export const ruleFields = {
   reminder_minutes: labelled('Reminder', integer().min(0).max(alertLimits.reminderMinutes)),
   severity: labelled('Severity', choice(alertSeverities)),
   is_on: labelled('Switched on', bodyBoolean),
-  channel_ids: labelled('Channels', z.array(storedId()).max(100).nullable()),
+  channel_ids: labelled('Channels', z.array(integer()).max(100).nullable()),
   kind: labelled('Kind', choice(alertKindNames)),
 };
 

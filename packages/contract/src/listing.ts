@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maximumLimit, maximumQueryValues } from './limits.ts';
-import { plainText, storedId, trimText } from './text-fields.ts';
+import { integer, plainText, trimText } from './text-fields.ts';
 
 /**
  * Query parameters as lists of texts by name, because a parameter may be repeated. An empty text counts as absent. If a
@@ -102,7 +102,7 @@ export function queryId() {
         z.string(),
       ])
       .optional()
-      .pipe(storedId().optional()),
+      .pipe(integer().optional()),
   ).meta({ type: 'integer' });
 }
 

@@ -198,7 +198,6 @@ describe('ids that the database cannot hold', () => {
   it.each([
     ['PUT', 'views/default', { list: 'reports', id: past }, ['id']],
     ['PUT', 'dashboard/layout', { places: [], read_version: 0, board_id: past }, ['board_id']],
-    ['GET', `dashboard?board=${past}`, undefined, ['board']],
     ['POST', 'dashboard/tiles', { ...tile, view_id: past }, ['view_id']],
     ['POST', 'dashboard/tiles', { ...tile, name: 'x', query: 'groupBy=app', board_id: past }, ['board_id']],
     ['POST', 'boards', { name: 'x', account_ids: [past], role_ids: [past] }, ['role_ids', 'account_ids']],
@@ -206,7 +205,11 @@ describe('ids that the database cannot hold', () => {
     ['POST', 'alerts/silences', { ...silence, server_id: past }, ['server_id']],
     ['POST', 'alerts/silences', { ...silence, rule_id: past }, ['rule_id']],
   ] as const)('[S15] are rejected by %s %s %j', async (method, path, body, fields) => {
-    const answer = await api.call(method, `/api/${path}`, { headers: staff, ...(body === undefined ? {} : { body }) });
+    const answer = await api.call(method, `/api/${path}`, { headers: staff, body });
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, fields]);
+  });
+
+  it('[S15] are ids of nothing in a query', async () => {
+    expect((await api.call('GET', `/api/dashboard?board=${past}`, { headers: staff })).status).toBe(404);
   });
 });

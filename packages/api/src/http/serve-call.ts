@@ -74,7 +74,9 @@ export async function checkBeforeBody(
   requireAccess(endpoint, caller);
   if (caller?.kind === 'account' && caller.by.kind === 'token') countTokenCall(reply, deps.tokenCall(caller.by.tokenId));
   if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
-  request.admittedCall = { path, caller, hadBody: endpoint.method === 'GET' || request.raw.complete };
+  // Calls within the process have no wire, and none on which a body could come late.
+  const { complete = true }: { complete?: boolean } = request.raw;
+  request.admittedCall = { path, caller, hadBody: endpoint.method === 'GET' || complete };
 }
 
 /** Serves a call that passed `checkBeforeBody`: body, slot, shapes, entity, values, handler and response. */

@@ -22,7 +22,7 @@ export async function listVisibleBoards(db: Kysely<Tables>, { account, by }: Acc
           from board_accounts shared join accounts reader on reader.id = shared.account_id and reader.deleted_at is null
           where shared.board_id = board.id), '[]') as accounts
       from boards board join accounts owner on owner.id = board.owner_id
-      where (${id ?? null}::int is null or board.id = ${id ?? null}) and (board.owner_id = ${account.id} or owner.deleted_at is null and (
+      where (${id ?? null}::bigint is null or board.id = ${id ?? null}::bigint) and (board.owner_id = ${account.id} or owner.deleted_at is null and (
         exists (select from board_accounts where board_id = board.id and account_id = ${account.id})
         or exists (select from board_roles shared join account_roles held on held.role_id = shared.role_id
           where shared.board_id = board.id and held.account_id = ${account.id}))))
