@@ -75,8 +75,8 @@ export async function checkBeforeBody(
   if (caller?.kind === 'account' && caller.by.kind === 'token') countTokenCall(reply, deps.tokenCall(caller.by.tokenId));
   if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
   // Calls within the process have no wire, and none on which a body could come late.
-  const { complete = true }: { complete?: boolean } = request.raw;
-  request.admittedCall = { path, caller, hadBody: endpoint.method === 'GET' || complete };
+  const wire: { complete?: boolean } = request.raw;
+  request.admittedCall = { path, caller, hadBody: endpoint.method === 'GET' || (wire.complete ?? true) };
 }
 
 /** Serves a call that passed `checkBeforeBody`: body, slot, shapes, entity, values, handler and response. */
