@@ -10,7 +10,7 @@ import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { holderOf, targetDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, type AccountWriter } from './account-mapper.ts';
 import { getAccount, listRoles } from './accounts-store.ts';
-import { updateWithoutRecipient } from '../schedules/recipient-schedules-lookup.ts';
+import { updateWithoutRecipient } from '../schedules/schedule-receivers-lookup.ts';
 import { lockDependents, updateViewOwner } from '../saved-views/saved-views-lookup.ts';
 import * as store from './belongings-store.ts';
 import { insertLosses } from './losses-store.ts';

@@ -24,7 +24,7 @@ import { randomToken } from '../../secret-keys/secret-token.ts';
 import type { SealSecret } from '../../secret-keys/seal-secret.ts';
 import { listChangeableIds } from '../accounts/changeable-accounts-lookup.ts';
 import { listChannelRules, lockRules, updateChannelOfRules } from '../alerts/channel-rules-lookup.ts';
-import { listChannelSchedules, updateChannelOfSchedules } from '../schedules/channel-schedules-lookup.ts';
+import { listChannelSchedules, updateChannelOfSchedules } from '../schedules/schedule-receivers-lookup.ts';
 import { channelJob } from './announce.ts';
 import { findUnknownChannel } from './channel-health-lookup.ts';
 import { toChannel, toChannelMessage } from './channel-mapper.ts';
@@ -130,17 +130,17 @@ export async function deleteChannel(
     const fields = { kind, addresses, url, chat_id, is_on, minimum_severity };
     const changes = Object.entries(fields).flatMap(([field, from]) => (from === null ? [] : [{ field, from, to: null }]));
     const by = { actor: caller.account, request } as const;
-    const channelsFrom = (from: readonly number[]) => {
+    const ofRules = rules.map(({ id: ruleId, name: label, channelIds: from }): AuditEvent => {
       const to = [...new Set([...from.filter((one) => one !== id), ...replacementIds])].toSorted((a, b) => a - b);
-      return { field: 'channel_ids', from, to };
-    };
-    const ofRules = rules.map(({ id: ruleId, name: label, channelIds }): AuditEvent => {
-      return { ...by, entity: 'alert_rule', action: 'update', id: ruleId, label, changes: [channelsFrom(channelIds)] };
+      return { ...by, entity: 'alert_rule', action: 'update', id: ruleId, label, changes: [{ field: 'channel_ids', from, to }] };
     });
-    const ofSchedules = schedules.map(({ id: scheduleId, name: label, channelIds, isOn, staysOn }): AuditEvent => {
-      const switched = isOn === staysOn ? [] : [{ field: 'is_on', from: isOn, to: staysOn }];
-      return { ...by, entity: 'schedule', action: 'update', id: scheduleId, label, changes: [channelsFrom(channelIds), ...switched] };
-    });
+    const ofSchedules = schedules.map(({ name: label, ...changed }): AuditEvent => ({
+      ...by,
+      entity: 'schedule',
+      action: 'update',
+      label,
+      ...changed,
+    }));
     const deletion: AuditEvent = { ...by, entity: 'channel', action: 'delete', id, label: before.name, changes };
     return recordAudits(tx, [deletion, ...ofRules, ...ofSchedules], undefined);
   });

@@ -15,7 +15,7 @@ import { listChangeableAccounts } from '../accounts/changeable-accounts-lookup.t
 import type { KeepMail } from '../../mails/kept-mail.ts';
 import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
 import { listVisibleViews, openLists } from '../saved-views/saved-views-lookup.ts';
-import { updateWithoutRecipient } from './recipient-schedules-lookup.ts';
+import { updateWithoutRecipient } from './schedule-receivers-lookup.ts';
 import { nextRun, type Timing } from './next-run.ts';
 import { mailJob, runJob } from './run-schedules.ts';
 import {
