@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { type AppScope } from '@switchyard/contract/app-scope';
+import type { AppScope } from '@switchyard/contract/app-scope';
 import { isInScope } from '../../database/sql-conditions.ts';
+import { isOfAppsIn } from './rules-store.ts';
 
 /**
  * SQL: whether a row `e` of the audit trail is of another entity, or about a rule, a silence or an incident that a reader with this scope
@@ -9,10 +10,7 @@ import { isInScope } from '../../database/sql-conditions.ts';
 export function isAboutVisibleAlert(scope: AppScope): RawBuilder<SqlBool> {
   if (scope === 'all') return sql`true`;
   const id = sql`case when e.entity_id ~ '^[0-9]{1,9}$' then e.entity_id::int end`;
-  const covers = (owner: 'rule' | 'silence', apps: RawBuilder<unknown>) =>
-    sql`(${sql.ref(`${owner}.scope_apps`)} <> 'chosen' or exists (select from ${apps} and ${isInScope('app_id', scope)}))`;
-  const ofRule = covers('rule', sql`alert_rule_apps where rule_id = rule.id`);
-  const ofSilence = covers('silence', sql`silence_apps where silence_id = silence.id`);
+  const [ofRule, ofSilence] = [isOfAppsIn('rule', scope), isOfAppsIn('silence', scope)];
   return sql`case e.entity
     when 'alert_rule' then exists (select from alert_rules as rule where rule.id = ${id} and ${ofRule})
     when 'silence' then exists (select from silences as silence left join alert_rules as rule on rule.id = silence.rule_id

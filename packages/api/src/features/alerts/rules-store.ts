@@ -10,7 +10,7 @@ import {
 } from '@switchyard/contract/alerts';
 import { wireDate } from '@switchyard/contract/dates';
 import { withoutStreams } from '@switchyard/contract/rule-filters';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { withinScope, type AppScope } from '@switchyard/contract/app-scope';
 import { containsAlike, inNaturalOrder, isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -43,6 +43,14 @@ export function scopeOf(owner: 'rule' | 'silence'): RawBuilder<unknown> {
   return sql`json_build_object('apps', ${sql.ref(`${owner}.scope_apps`)}, 'verticals', ${sql.ref(`${owner}.verticals`)}, 'app_ids', ${appIds})`;
 }
 
+/** SQL: whether a rule or a silence is of apps in a scope. One of chosen apps is that of somebody who sees one of them. */
+export function isOfAppsIn(owner: 'rule' | 'silence', scope: AppScope): RawBuilder<SqlBool> {
+  if (scope === 'all') return sql`true`;
+  const { name, entity } = owner === 'rule' ? appsOfRules : appsOfSilences;
+  const seesApp = sql`exists (select from ${sql.table(name)} where ${sql.ref(entity)} = ${sql.ref(`${owner}.id`)} and ${isInScope('app_id', scope)})`;
+  return sql`(${sql.ref(`${owner}.scope_apps`)} <> 'chosen' or ${seesApp})`;
+}
+
 const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.further_thresholds, rule.pending_minutes, rule.window_minutes, rule.minimum, rule.comparison, rule.request_filter,
   rule.hold_minutes, rule.reminder_minutes, rule.severity, rule.is_on,
   ${channelIds} as channel_ids, ${scopeOf('rule')} as scope`;
@@ -50,11 +58,8 @@ const columns = sql`rule.id, rule.name, rule.kind, rule.threshold, rule.further_
 /** Who reads rules, and when: the kinds that they may see, and their apps. */
 export type RuleReader = { kinds: readonly AlertKind[]; scope: AppScope; now: Date };
 
-/** Rules of chosen apps are those of somebody who sees one of them. */
 function visible({ kinds, scope }: RuleReader) {
-  const seesApp = sql`exists (select from alert_rule_apps where rule_id = rule.id and ${isInScope('app_id', scope)})`;
-  const ofApps = scope === 'all' ? sql`true` : sql`(rule.scope_apps <> 'chosen' or ${seesApp})`;
-  return sql`rule.kind = any(${kinds}::text[]) and ${ofApps}`;
+  return sql`rule.kind = any(${kinds}::text[]) and ${isOfAppsIn('rule', scope)}`;
 }
 
 function selectRules({ scope }: RuleReader) {
