@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileReason } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { backUp, eventsFolder } from '../backup/back-up.ts';
 import { nextBackupIn, removeDrafts, removeOldBackups } from '../backup/backup-folder.ts';
@@ -33,7 +34,7 @@ async function noteBackup(file: string): Promise<void> {
     await rm(file, { force: true });
     await writeFile(file, '');
   } catch (error) {
-    warn(`${file}: cannot be written, so the console tells of an older backup (${error instanceof Error ? error.message : String(error)})`);
+    warn(`${file}: cannot be written, so the console tells of an older backup (${fileReason(error)})`);
   }
 }
 

@@ -53,6 +53,7 @@ async function idOf(saving: ReturnType<typeof save>): Promise<number> {
 async function listViews(as: SignedIn, list = 'requests'): Promise<SavedView[]> {
   return (await api.call('GET', `/api/views?list=${list}`, as)).body.data.views;
 }
+const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 const sees = async (as: SignedIn, id: number) => (await listViews(as)).some((view) => view.id === id);
 const trail = async (id: number) =>
   databases.db
@@ -175,7 +176,6 @@ describe('saved views', () => {
       await other.query('begin');
       await other.query(`update saved_views set sharing = 'private' where id = $1`, [id]);
       const changing = change(owner, id, { query: 'geo=FR' });
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       await expect.poll(async () => (await databases.pools.ui.query(waiting)).rowCount, soon).toBe(1);
       await other.query('commit');
       expect((await changing).body.data).toMatchObject({ sharing: 'private', query: 'geo=FR' });
@@ -195,7 +195,6 @@ describe('saved views', () => {
       await other.query('begin');
       await other.query('select from accounts where id = $1 for no key update', [writer.accountId]);
       const saving = save(writer);
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       await expect.poll(async () => (await databases.pools.ui.query(waiting)).rowCount, soon).toBe(1);
       await other.query(insert, [writer.accountId, 'new', 1]);
       await other.query('commit');
