@@ -31,6 +31,7 @@ export async function findAsnNames(db: Kysely<Tables>, codes: readonly string[])
 
 /** The reasons of bans, by code; systems without one are missing. */
 export async function findBanReasons(db: Kysely<Tables>, codes: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (codes.length === 0) return new Map();
   const { rows } = await sql<{ code: number; reason: string }>`
     select code, reason from asn_ban_reasons where code = any(${codes}::bigint[])
   `.execute(db);

@@ -22,12 +22,14 @@ export async function findBlocks(
   { permissions, now }: { permissions: readonly string[]; now: Date },
 ): Promise<ReadonlyMap<string, Block[]>> {
   const addresses = [...asns.keys()];
-  const listedAddresses = await findListed(db, { table: 'black_ips', where: sql<SqlBool>`ip = any(${addresses}::text[])`, now });
-  const { rows: around } = await sql<{ ip: string; networks: string[] }>`
-    select asked.ip, array_agg(network order by masklen(span)) as networks
-    from unnest(${addresses}::text[]) as asked(ip) join black_networks on span >>= asked.ip::inet
-    where ${isPresent(now)} group by asked.ip
-  `.execute(db);
+  const [listedAddresses, { rows: around }] = await Promise.all([
+    findListed(db, { table: 'black_ips', where: sql<SqlBool>`ip = any(${addresses}::text[])`, now }),
+    sql<{ ip: string; networks: string[] }>`
+      select asked.ip, array_agg(network order by masklen(span)) as networks
+      from unnest(${addresses}::text[]) as asked(ip) join black_networks on span >>= asked.ip::inet
+      where ${isPresent(now)} group by asked.ip
+    `.execute(db),
+  ]);
   const networksOf = new Map(around.map(({ ip, networks }) => [ip, networks]));
   const networks = [...networksOf.values()].flat();
   const listedNetworks =

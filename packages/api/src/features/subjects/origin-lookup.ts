@@ -7,19 +7,21 @@ import type { TailFrame } from '@switchyard/traffic-store/event-store';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { asnsOf } from './asns-lookup.ts';
 
-/** Rows of a store with their origin, in two statements. The store must have been asked for the servers (`origin`). */
+/** Rows of a store with their origin, in two statements at once. The store must have been asked for the servers (`origin`). */
 export async function addOrigin<Row extends StoredEvent>(
   db: Kysely<Tables>,
   rows: readonly Row[],
 ): Promise<(Omit<Row, 'server_id'> & RequestOrigin)[]> {
-  const asns = await asnsOf(
-    db,
-    rows.map(({ ip }) => ip),
-  );
-  const servers = await findServerLabels(
-    db,
-    rows.flatMap(({ server_id: id }) => id ?? []),
-  );
+  const [asns, servers] = await Promise.all([
+    asnsOf(
+      db,
+      rows.map(({ ip }) => ip),
+    ),
+    findServerLabels(
+      db,
+      rows.flatMap(({ server_id: id }) => id ?? []),
+    ),
+  ]);
   return rows.map(({ server_id: id, ...row }) => ({ ...row, asn: asns.get(row.ip) ?? null, server: servers.get(id ?? 0) ?? null }));
 }
 
