@@ -4,10 +4,14 @@ import type { RunState } from './run-state.ts';
 
 type Run = Pick<RunState, 'url' | 'sessions'>;
 
+/** Milliseconds within which a console answers a call of a test on any machine. Without a limit a test would end without saying what it waits for. */
+export const answerMilliseconds = 60_000;
+
 /** Calls the API as an account, without the page. Returns the answer's data, throws if the call fails. */
 export async function callApi(run: Run, account: AccountName, method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${run.url}/api/${path}`, {
     method,
+    signal: AbortSignal.timeout(answerMilliseconds),
     headers: {
       authorization: `Bearer ${run.sessions[account].token.accessToken}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

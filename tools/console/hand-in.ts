@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { answerMilliseconds } from './app-api.ts';
 import type { RunState } from './run-state.ts';
 
 type Server = Pick<RunState, 'url' | 'serverToken'>;
@@ -25,17 +26,19 @@ export async function handInRows(
   run: Server,
   kind: 'events' | 'pushes' | 'conversions' | 'streams',
   rows: readonly Record<string, unknown>[],
+  until: number = performance.now() + answerMilliseconds,
 ): Promise<void> {
   const answer = await fetch(`${run.url}/api/ingest/${kind}`, {
     method: 'POST',
+    signal: AbortSignal.timeout(answerMilliseconds),
     headers: { 'content-type': 'application/json', authorization: `Bearer ${run.serverToken}` },
     body: JSON.stringify({ [kind]: rows }),
   });
   const body: { data?: { accepted: number } } = JSON.parse(await answer.text());
   const again = answer.headers.get('retry-after');
-  if (answer.status === 503 && again !== null) {
+  if (answer.status === 503 && again !== null && performance.now() < until) {
     await wait(Number(again) * 1_000);
-    return handInRows(run, kind, rows);
+    return handInRows(run, kind, rows, until);
   }
   if (body.data?.accepted !== rows.length) throw new Error(`Not every row was kept: ${JSON.stringify(body)}`);
 }
