@@ -143,7 +143,7 @@ const attempts = 5;
 const retryable = new Set(['40P01', '40001']);
 
 /** Runs a write again when PostgreSQL aborted it in favour of a concurrent one, five times at most. */
-async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

@@ -6,6 +6,7 @@ import { countKindDays, kindDayKey } from './kind-days.ts';
 import { addToPlaceDays, countedPlace, placeTables } from '../deliveries/place-days.ts';
 import { timestamp } from '../event-conditions.ts';
 import { startOf } from '../rollups.ts';
+import { retryOnDeadlock } from '../statements.ts';
 
 /** Rows deleted in one transaction: few enough that others do not wait long for their counters. */
 const batchRows = 5000;
@@ -97,7 +98,7 @@ export async function dropDeliveriesBefore(pool: pg.Pool, cutoff: Microseconds, 
     const apps = await pool.query<{ app_id: number }>(`select distinct app_id from ${kind.name}_totals where stored > 0`);
     for (const { app_id: appId } of apps.rows) {
       let droppedRows = batchRows;
-      while (droppedRows === batchRows) droppedRows = await dropBatch(pool, kind, { offset, appId, cutoff });
+      while (droppedRows === batchRows) droppedRows = await retryOnDeadlock(async () => dropBatch(pool, kind, { offset, appId, cutoff }));
     }
     await pool.query(`delete from ${kind.name}_days where stored = 0`);
     await pool.query(`delete from ${kind.reported.table} where stored = 0`);
