@@ -100,6 +100,10 @@ describe('the list of incidents', () => {
     expect(await groups('by=app&limit=1&page=2')).toEqual([2, [['delta expires', 2, 1, 1]]]);
     expect(await groups('by=server')).toEqual([1, [['silent', 1, 0, 1]]]);
     expect(await groups('by=server', limited)).toEqual([0, []]);
+    // The number of one rule as the name of another, which was deleted.
+    const before = (await groups(''))[0];
+    await pools.ops.query('update incidents set rule_id = null, rule_name = $1 where rule_id = $2', [String(rules.domains), rules.disk]);
+    expect((await groups(''))[0]).toBe(before);
   });
 
   it('[ALERT-164] is downloaded as the filters, or some incidents, or all but some, in scope, and recorded', async () => {

@@ -177,7 +177,7 @@ export type ChosenIncident = {
 
 /** Keys of the groups of each grouping. Those of deleted rules are grouped by name. */
 const groupKeys: Readonly<Record<IncidentGrouping, RawBuilder<unknown>>> = {
-  rule: sql`coalesce(incident.rule_id::text, incident.rule_name)`,
+  rule: sql`coalesce(incident.rule_id::text, 'name ' || incident.rule_name)`,
   server: sql`incident.server_id::text`,
   app: sql`incident.app_id::text`,
 };
