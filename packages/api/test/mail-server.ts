@@ -5,13 +5,18 @@ type ReceivedMail = { to: string[]; source: string; isEncrypted: boolean };
 
 /**
  * A real mail server on this machine. `offersTls`: it offers STARTTLS with `mailServerCertificate`, which nobody trusts by default, and takes them.
- * `state.refuses` is its answer to recipients, if it takes none; while `state.holds`, messages get no answer; while
+ * `state.refuses` is its answer to recipients, if it takes none, and `state.refusesOne` that to single ones; while `state.holds`, messages get no answer; while
  * `state.knowsNobody`, it rejects credentials.
  */
 export async function startMailServer({ port = 0, offersTls = false }: { port?: number; offersTls?: boolean } = {}) {
   const mails: ReceivedMail[] = [];
   const passwords: (string | null | undefined)[] = [];
-  const state: { refuses: number | null; holds: boolean; knowsNobody: boolean } = { refuses: null, holds: false, knowsNobody: false };
+  const state: { refuses: number | null; refusesOne: Map<string, number>; holds: boolean; knowsNobody: boolean } = {
+    refuses: null,
+    refusesOne: new Map(),
+    holds: false,
+    knowsNobody: false,
+  };
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
@@ -21,9 +26,10 @@ export async function startMailServer({ port = 0, offersTls = false }: { port?: 
       if (state.knowsNobody) callback(new Error('No such account'));
       else callback(null, { user: 'console' });
     },
-    onRcptTo(_address, _session, callback) {
-      if (state.refuses === null) callback();
-      else callback(Object.assign(new Error('No such person'), { responseCode: state.refuses }));
+    onRcptTo({ address }, _session, callback) {
+      const responseCode = state.refusesOne.get(address) ?? state.refuses;
+      if (responseCode === null) callback();
+      else callback(Object.assign(new Error('No such person'), { responseCode }));
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];

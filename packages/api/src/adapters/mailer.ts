@@ -15,8 +15,8 @@ export type Mail = {
   attachments?: readonly Attachment[];
 };
 
-/** The answer of the server to a message that it took, and how many recipients it took it for. */
-export type MailAnswer = { text: string; recipients: number };
+/** The answer of the server to a message that it took, and the recipients for whom it did not, with its code for each (RFC 5321 4.2). */
+export type MailAnswer = { text: string; refused: readonly { address: string; code: number }[] };
 
 /** Sends mail over SMTP. */
 export type Mailer = {
@@ -71,11 +71,13 @@ export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { 
         const messageId = id === undefined ? {} : { messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>` };
         const headers = { 'auto-submitted': 'auto-generated' };
         const message = { ...mail, ...messageId, from: { name: senderName, address: from }, to, envelope, headers };
-        const { response, accepted } = await Promise.race([
-          transport.sendMail({ ...message, attachments: [...attachments] }),
-          abortion.promise,
-        ]);
-        return { text: response, recipients: accepted.length };
+        const {
+          response,
+          rejected,
+          rejectedErrors = [],
+        } = await Promise.race([transport.sendMail({ ...message, attachments: [...attachments] }), abortion.promise]);
+        const codeOf = (address: string) => responseCode(rejectedErrors.find(({ recipient }) => recipient === address));
+        return { text: response, refused: rejected.map((address) => ({ address, code: codeOf(address) })) };
       } catch (error) {
         throw isFinal(error) ? new MailRejected(`The mail server rejected the message (${responseCode(error)})`) : error;
       } finally {

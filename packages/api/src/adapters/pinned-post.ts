@@ -8,11 +8,12 @@ import { readUpTo } from './read-up-to.ts';
 /** Gives the IP addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** `text` is null when the body was too long; `retryAfter` is the header of that name. */
+/** `text` is null when the body was too long, or did not end and `isStatusEnough`; `retryAfter` is the header of that name. */
 export type PostAnswer = { status: number; text: string | null; retryAfter: string | null };
 
-/** Posts a text. @throws RejectedAddress before anything is sent. */
+/** Posts a text. `isStatusEnough`: the status alone says what became of it. @throws RejectedAddress before anything is sent. */
 export type PinnedPost = (request: {
+  isStatusEnough?: boolean;
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -67,7 +68,7 @@ export function createPinnedPost({
     return addresses;
   }
 
-  return async ({ url, headers, body, signal }) => {
+  return async ({ url, headers, body, signal, isStatusEnough = false }) => {
     const addresses = await unlessAborted(checkedAddresses(url), signal);
     // Imported here, because the values of node:http load the client of WebSockets too, which slows down each start.
     const { request: open } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
@@ -88,7 +89,10 @@ export function createPinnedPost({
     if (!response) throw new Error('The request ended without a response');
     try {
       const retryAfter = response.headers['retry-after'] ?? null;
-      const bytes = await readUpTo(response, longestAnswer);
+      const bytes = await readUpTo(response, longestAnswer).catch((error: unknown) => {
+        if (!isStatusEnough) throw error;
+        return null;
+      });
       return { status: response.statusCode ?? 0, text: bytes?.toString('utf8') ?? null, retryAfter };
     } finally {
       request.destroy();

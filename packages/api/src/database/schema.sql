@@ -436,6 +436,7 @@ create table channel_messages (
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   group_key text,
+  unreached text[],
   constraint channel_messages_pkey PRIMARY KEY (id),
   constraint channel_messages_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
   constraint channel_messages_channel_id_uid_key UNIQUE (channel_id, uid),

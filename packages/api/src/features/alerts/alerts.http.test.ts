@@ -369,7 +369,16 @@ describe('open incidents', () => {
       [`incident-${open?.id}-reminded-1`, 'WARNING · Still open after 30 min · Rule: Acme'],
       [`incident-${open?.id}-reminded-2`, 'WARNING · Still open after 1 h · Rule: Acme'],
     ]);
+    const waiting = `insert into channel_messages (channel_id, uid, type, severity, title, lines, path, data, happened_at, next_attempt_at, created_at)
+      select id, $1, 'incident.reminded', 'warning', 'Still open', '{}', '/', '{}', now(), now(), now() from channels limit 1`;
+    await api.call('POST', '/api/channels', {
+      ...admin,
+      body: { name: 'Duty', target: { kind: 'webhook', url: 'https://hooks.example.com' } },
+    });
+    for (const uid of [`incident-${open?.id}-reminded-2`, 'incident-0-reminded-2']) await pools.ops.query(waiting, [uid]);
     await api.call('POST', `/api/incidents/${open?.id}/acknowledge`, { ...admin, body: {} });
+    const { rows } = await pools.ops.query('select state from channel_messages order by id');
+    expect(rows).toEqual([{ state: 'dropped' }, { state: 'pending' }]);
     await evaluateAfter(35 * minute);
     expect(announced).toHaveLength(3);
   });

@@ -2,6 +2,7 @@ import type { AlertKind, AlertScope, AlertSeverity, IncidentDetails, WeeklyTimes
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+import { dropReminders } from '../channels/incident-messages-lookup.ts';
 import type { Absence, Condition, EvaluationClock, IncidentPlan, OpenIncident, PendingPeriod, StoredState } from './plan-incidents.ts';
 import { subjectKey } from './plan-incidents.ts';
 import { channelIds, scopeOf } from './rules-store.ts';
@@ -270,7 +271,9 @@ export async function updateAcknowledged(
     update incidents set acknowledged_at = ${now}, acknowledged_by = ${accountId}
     where id = any(${ids}::int[]) and acknowledged_at is null and resolved_at is null returning id, rule_name as "ruleName"
   `.execute(tx);
-  await insertEvents(tx, { ids: rows.map(({ id }) => id), event: 'acknowledged', at: now, actorId: accountId, note });
+  const acknowledgedIds = rows.map(({ id }) => id);
+  await insertEvents(tx, { ids: acknowledgedIds, event: 'acknowledged', at: now, actorId: accountId, note });
+  await dropReminders(tx, acknowledgedIds);
   return rows;
 }
 

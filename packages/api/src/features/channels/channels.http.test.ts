@@ -561,6 +561,145 @@ describe('messages', () => {
     expect((await messagesOf(id))[0]).toMatchObject({ attempts: 1, answer: 'The mail server rejected the message (550)' });
   });
 
+  it('[CHAN-124] are mailed again to those alone for whom the mail server did not take them for now; others are named', async () => {
+    const [duty, night, gone] = ['duty@example.org', 'night@example.org', 'gone@example.org'];
+    const { refusesOne } = mailServer.state;
+    refusesOne.set(night, 451).set(gone, 550);
+    onTestFinished(() => refusesOne.clear());
+    const { id } = await createChannel({ kind: 'mail', addresses: [duty, night, gone] });
+    const recipients = () => mailServer.mails.map(({ to }) => to).filter((to) => to.some((one) => one.endsWith('@example.org')));
+    await announce([id]);
+    await expect.poll(async () => statesOf(id), soon).toEqual(['failed']);
+    const [late] = await messagesOf(id);
+    expect([late.attempts, recipients()]).toEqual([3, [[duty]]]);
+
+    refusesOne.delete(night);
+    expect((await call('POST', `channels/messages/${late.id}/resend`)).status).toBe(200);
+    await isSent(id);
+    expect(recipients()).toEqual([[duty], [night]]);
+    await announce([id]);
+    await isSent(id, 2);
+    expect(recipients().at(-1)).toEqual([duty, night]);
+    expect((await messagesOf(id))[0].answer).toContain('Not taken for gone@example.org (550)');
+  });
+
+  it('[CHAN-119] of a report are no part of a digest, and one that is sent again goes alone', async () => {
+    const [last, again] = [await createWebhook('/last', { per_hour: 2 }), await createWebhook('/again')];
+    const typesTo = (path: string) => receiver.to(path).map(({ body }) => body.type);
+    receiver.behave('/last', { status: 503, headers: { 'retry-after': '120' } });
+    receiver.behave('/again', { status: 500 });
+    await announce([last.id]);
+    await expect.poll(async () => (await messagesOf(last.id))[0].attempts, soon).toBe(1);
+    await announce([last.id]);
+    await announce([last.id], { type: 'report.ready' });
+    const failing = await announce([again.id], { severity: 'critical', group: 'rule-1' });
+    await expect.poll(async () => statesOf(again.id), soon).toEqual(['failed']);
+    await announce([again.id], { group: 'rule-1' });
+    for (const path of ['/last', '/again']) receiver.behave(path, { status: 200 });
+    const [, failed] = await messagesOf(again.id);
+    await call('POST', `channels/messages/${failed.id}/resend`);
+    await isSent(again.id);
+    expect(receiver.to('/again').at(-1)?.headers['webhook-id']).toBe(failing);
+
+    await advance(121_000);
+    await isSent(last.id, 2);
+    expect(typesTo('/last')).toEqual(['incident.fired', 'incident.fired', 'incident.fired']);
+    await advance(3_600_000);
+    await isSent(last.id, 3);
+    expect(typesTo('/last').at(-1)).toBe('report.ready');
+  });
+
+  it('[CHAN-120] of reminders that waited, the newest alone is sent', async () => {
+    const { id } = await createWebhook('/reminded');
+    await announce([id], { uid: 'incident-88-fired' });
+    await isSent(id);
+    receiver.behave('/reminded', { status: 503, headers: { 'retry-after': '120' } });
+    const remind = async (nth: number) => announce([id], { uid: `incident-88-reminded-${nth}`, type: 'incident.reminded' });
+    await remind(9);
+    await expect.poll(async () => (await messagesOf(id))[0].attempts, soon).toBe(1);
+    await announce([id], { uid: 'incident-89-reminded-1', type: 'incident.reminded' });
+    await remind(10);
+    await remind(11);
+    receiver.behave('/reminded', { status: 200 });
+    await advance(121_000);
+    await isSent(id, 3);
+    expect((await messagesOf(id)).map(({ uid, state }: { uid: string; state: string }) => [uid, state])).toEqual([
+      ['incident-88-reminded-11', 'sent'],
+      ['incident-88-reminded-10', 'dropped'],
+      ['incident-89-reminded-1', 'sent'],
+      ['incident-88-reminded-9', 'dropped'],
+      ['incident-88-fired', 'sent'],
+    ]);
+  });
+
+  it('[CHAN-121] never say that an incident is over after the next one of the same rule and subject has begun', async () => {
+    const { id } = await createWebhook('/flaky');
+    const about = (app: number) => ({ data: { rule: { id: 7, name: 'Links' }, app: { id: app, name: 'Acme' }, server: null } });
+    const end = { type: 'incident.resolved', title: 'Resolved after 1 min' } as const;
+    for (const incident of [90, 91]) await announce([id], { uid: `incident-${incident}-fired`, ...about(incident) });
+    await isSent(id, 2);
+    receiver.behave('/flaky', { status: 503, headers: { 'retry-after': '120' } });
+    await announce([id], { uid: 'incident-90-resolved', ...end, ...about(90) });
+    await expect.poll(async () => (await messagesOf(id))[0].attempts, soon).toBe(1);
+    await databases.pools.ops.query('update channels set paused_until = null where id = $1', [id]);
+    await announce([id], { uid: 'incident-91-resolved', ...end, ...about(91) });
+    await expect.poll(async () => (await messagesOf(id))[0].attempts, soon).toBe(1);
+    await announce([id], { uid: 'incident-92-fired', ...about(90) });
+    receiver.behave('/flaky', { status: 200 });
+    await advance(121_000);
+    await isSent(id, 4);
+    expect(await statesOf(id)).toEqual(['sent', 'sent', 'dropped', 'sent', 'sent']);
+    const begun = receiver.to('/flaky').find(({ headers }) => headers['webhook-id'] === 'incident-92-fired');
+    expect(begun?.body.data.lines.at(-1)).toBe(channelMessages.formerEndUndelivered);
+  });
+
+  it('[CHAN-122] wait for no instant that a clock ahead of its time has named', async () => {
+    const [limited, failing] = [await createWebhook('/ahead', { per_hour: 1 }), await createWebhook('/paused')];
+    const tenDays = 10 * 86_400_000;
+    await advance(tenDays);
+    receiver.behave('/paused', { status: 503, headers: { 'retry-after': '3600' } });
+    await announce([limited.id, failing.id]);
+    await isSent(limited.id);
+    await expect.poll(async () => (await messagesOf(failing.id))[0].attempts, soon).toBe(1);
+    receiver.behave('/paused', { status: 200 });
+    await announce([limited.id]);
+    await expect
+      .poll(async () => (await messagesOf(limited.id))[0].next_attempt_at > wireDate(new Date(api.now().getTime() + 60_000)), soon)
+      .toBe(true);
+
+    await advance(-tenDays);
+    await isSent(failing.id);
+    await advance(3_600_000);
+    await isSent(limited.id, 2);
+  });
+
+  it('[CHAN-123] of an end reach those who heard of the beginning more than 30 days ago', async () => {
+    const [one, two] = [await createWebhook('/heard'), await createWebhook('/later')];
+    const { rows } = await databases.pools.ops.query<{ id: number }>(
+      `insert into incidents (rule_name, kind, severity, subject_id, affected, names, reason, is_silenced, started_at)
+       values ('Links', 'link_failed', 'warning', 0, 1, '{}', '', false, $1) returning id`,
+      [api.now()],
+    );
+    const uid = `incident-${rows[0]?.id}`;
+    await announce([one.id], { uid: `${uid}-fired` });
+    await isSent(one.id);
+    await advance(31 * 86_400_000);
+    await announce([two.id], { uid: `${uid}-resolved`, type: 'incident.resolved', ends: [`${uid}-fired`] });
+    await isSent(one.id, 2);
+    expect(await messagesOf(two.id)).toEqual([]);
+    await databases.pools.ops.query('update incidents set resolved_at = $1 where id = $2', [api.now(), rows[0]?.id]);
+    await api.maintain();
+    expect(await statesOf(one.id)).toEqual(['sent']);
+  });
+
+  it('[CHAN-125] are sent once to a receiver that takes them and never ends its answer', async () => {
+    const { id } = await createWebhook('/endless');
+    receiver.behave('/endless', (response) => void response.writeHead(200).write('ok'));
+    await announce([id]);
+    await expect.poll(async () => statesOf(id), { timeout: 20_000 }).toEqual(['sent']);
+    expect(receiver.to('/endless')).toHaveLength(1);
+  });
+
   it('[CHAN-012] are kept for 30 days and listed by page and state', async () => {
     const { id } = await createWebhook('/pages');
     for (let index = 0; index < 3; index += 1) await announce([id]);

@@ -26,7 +26,7 @@ import { openLists } from '../saved-views/saved-views-lookup.ts';
 import { createDelivery, type DeliveryDependencies } from './deliver-messages.ts';
 import { deleteBeyondInbox, listInboxPage } from './inbox-store.ts';
 import { createKeepMail } from './keep-mail.ts';
-import { deleteOldMessages, listMessagesPage } from './messages-store.ts';
+import { deleteOldMessages, listMessagesPage, updateAheadOfTime } from './messages-store.ts';
 
 /** Destinations for messages. */
 export type Channels = Feature & {
@@ -78,6 +78,7 @@ export function createChannels(deps: ChannelDependencies & DeliveryDependencies 
     async maintain() {
       await deleteOldMessages(jobsDb, new Date(now().getTime() - contract.channelLimits.days * 86_400_000));
       await deleteBeyondInbox(jobsDb);
+      await updateAheadOfTime(jobsDb, now());
       await delivery.resume();
     },
   };

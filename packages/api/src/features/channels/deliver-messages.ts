@@ -30,7 +30,7 @@ import {
   type Batch,
   type StoredMessage,
 } from './messages-store.ts';
-import { byGravity, type MessageToSend, type MessageItem, type Send, type SendResult } from './message-to-send.ts';
+import { byGravity, type Destination, type MessageToSend, type MessageItem, type Send, type SendResult } from './message-to-send.ts';
 
 export type DeliveryDependencies = {
   jobsDb: Databases['jobsDb'];
@@ -134,11 +134,20 @@ async function sendNext(deps: DeliveryDependencies, channelId: number, signal: A
   if (channel?.is_on !== true) return false;
   const batch = await takeBatch(deps, channel);
   if (batch === null) return false;
-  const destination = openDestination(channel, deps.readSecret, deps.now());
-  const result: SendResult = destination
-    ? await deps.send(destination, messageOf(deps, batch), signal)
-    : { kind: 'failed', status: null, answer: channelMessages.secretLost, retryAfter: null, isFinal: false, isGone: false };
-  return storeResult(deps, { channel, batch, result });
+  const destination = unreachedOf(openDestination(channel, deps.readSecret, deps.now()), batch[0].unreached);
+  return storeResult(deps, { channel, batch, result: await attempt(deps, { destination, batch }, signal) });
+}
+
+async function attempt(
+  deps: DeliveryDependencies,
+  { destination, batch }: { destination: Destination | null; batch: Batch },
+  signal: AbortSignal,
+): Promise<SendResult> {
+  if (destination === null)
+    return { kind: 'failed', status: null, answer: channelMessages.secretLost, retryAfter: null, isFinal: false, isGone: false };
+  if (destination.kind === 'mail' && destination.addresses.length === 0)
+    return { kind: 'sent', status: null, answer: channelMessages.addressesLeft };
+  return deps.send(destination, messageOf(deps, batch), signal);
 }
 
 /** The messages of the next attempt. Those of an earlier one stay together; new ones are gathered as the channel says. */
@@ -158,8 +167,8 @@ async function takeBatch({ jobsDb, now }: DeliveryDependencies, channel: StoredC
       await updateFreshDue(tx, channel.id, new Date(freedBy.getTime() + hour));
       return unaudited('the pace of sending is no setting', null);
     }
-    // The last message that this hour allows has all that wait.
-    const gathersAll = left === 1 || (channel.digest_minutes > 0 && first.severity !== 'critical' && first.type !== reportType);
+    // The last message that this hour allows has all that wait, but for reports, which programs expect by themselves.
+    const gathersAll = first.type !== reportType && (left === 1 || (channel.digest_minutes > 0 && first.severity !== 'critical'));
     const isGrouped = channel.group_minutes > 0 && first.group_key !== null;
     const ids =
       gathersAll || isGrouped
@@ -167,6 +176,12 @@ async function takeBatch({ jobsDb, now }: DeliveryDependencies, channel: StoredC
         : [first.id];
     return unaudited('an attempt is no change by anybody', await updateToBatch(tx, ids, at));
   });
+}
+
+/** The destination with the addresses alone that the attempt before did not reach: none, should they have left the channel. */
+function unreachedOf(destination: Destination | null, unreached: readonly string[] | null): Destination | null {
+  if (destination?.kind !== 'mail' || unreached === null) return destination;
+  return { ...destination, addresses: destination.addresses.filter((address) => unreached.includes(address)) };
 }
 
 function messageOf({ publicUrl }: DeliveryDependencies, batch: Batch): MessageToSend {
@@ -194,12 +209,13 @@ async function storeResult(
   const { jobsDb, now, retrySeconds = usualRetrySeconds } = deps;
   const at = now();
   const { answer, status } = result;
-  if (result.kind === 'sent') {
+  const { unreached = [] } = result.kind === 'sent' ? result : {};
+  if (result.kind === 'sent' && unreached.length === 0) {
     await updateAttempted(jobsDb, batch, { state: 'sent', answer, next: null, now: at });
     await updatePause(jobsDb, channel.id, null);
     return true;
   }
-  const wait = result.isFinal || result.isGone ? undefined : retrySeconds[batch[0].attempts];
+  const wait = result.kind === 'failed' && (result.isFinal || result.isGone) ? undefined : retrySeconds[batch[0].attempts];
   deps.onMessageFault({
     channelId: channel.id,
     messageIds: batch.map(({ id }) => id),
@@ -208,6 +224,11 @@ async function storeResult(
     reason: answer,
   });
   const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
+  if (result.kind === 'sent') {
+    const next = wait === undefined ? null : after(withJitter(wait));
+    await updateAttempted(jobsDb, batch, { state: next === null ? 'failed' : 'pending', answer, next, now: at, unreached });
+    return true;
+  }
   const next = wait === undefined ? null : after(Math.max(withJitter(wait), result.retryAfter ?? 0));
   if (result.isGone) {
     await switchOff(deps, { id: channel.id, batch, answer });

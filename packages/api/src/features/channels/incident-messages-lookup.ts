@@ -1,7 +1,9 @@
 import type { IncidentMessage } from '@switchyard/contract/alerts';
+import { channelMessages } from '@switchyard/contract/channels';
 import { sql, type Kysely } from 'kysely';
 import { incidentUid } from '../../announcement.ts';
 import type { Tables } from '../../database/tables.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 import { toDelivery } from './channel-mapper.ts';
 import type { StoredMessage } from './messages-store.ts';
 
@@ -25,4 +27,12 @@ export async function listIncidentMessages(db: Kysely<Tables>, incidentId: numbe
     const event = events.get(uid);
     return event === undefined ? [] : { channel: { id, name }, event, ...toDelivery(message) };
   });
+}
+
+/** Drops reminders of acknowledged incidents that wait to be sent: they ask to acknowledge what is acknowledged. */
+export async function dropReminders(tx: OpenTransaction, incidentIds: readonly number[]): Promise<void> {
+  await sql`
+    update channel_messages set state = 'dropped', answer = ${channelMessages.acknowledged}, next_attempt_at = null
+    where state = 'pending' and type = 'incident.reminded' and split_part(uid, '-', 2) = any(${incidentIds.map(String)}::text[])
+  `.execute(tx);
 }

@@ -34,7 +34,11 @@ export type Destination =
 
 /** Response of a receiver. `status` is that of HTTP or SMTP; null if nothing answered. */
 export type SendResult = { status: number | null; answer: string } & (
-  | { kind: 'sent' }
+  | {
+      kind: 'sent';
+      /** Addresses for which the mail server took nothing for now. */
+      unreached?: readonly string[];
+    }
   | {
       kind: 'failed';
       /** Seconds for which the receiver wants no further message. */

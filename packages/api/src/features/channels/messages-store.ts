@@ -27,6 +27,8 @@ export type StoredMessage = {
   answer: string | null;
   batch_id: number | null;
   group_key: string | null;
+  /** The addresses that the next attempt goes to; null: all of the channel. */
+  unreached: string[] | null;
   created_at: Date;
   sent_at: Date | null;
   next_attempt_at: Date | null;
@@ -100,9 +102,17 @@ const isEndOf = (begin: string, end: string) =>
       and ${end}.uid = regexp_replace(${begin}.uid, '-(fired|reminded-[0-9]+)$', '-resolved')`,
   );
 
+/** SQL: the number of a reminder of an incident. */
+const reminderOf = (message: string) => sql.raw(`substring(${message}.uid from '-reminded-([0-9]+)$')::int`);
+
+/** SQL: the incident of a message as the messages of its rule about the same app or server name it. */
+const subjectOf = (message: string) =>
+  sql.raw(`(${message}.data -> 'rule' -> 'id', ${message}.data -> 'app' -> 'id', ${message}.data -> 'server' -> 'id')`);
+
 /**
- * Drops messages about the beginning of incidents, and reminders, whose end waits to be announced, so that no receiver hears of them last. The
- * message of the end says that there was none. Gives the number of messages that changed.
+ * Drops what the receiver would hear too late, and gives the number of messages that changed: the beginning of an incident, and reminders, whose
+ * end waits to be announced; reminders with a newer one; and the end of an incident, which could not be delivered, where the next one of the
+ * same rule and subject has begun. The message that is left says what there was none of.
  */
 export async function updateOvertaken(tx: OpenTransaction, channelId: number): Promise<number> {
   const { rows: ends } = await sql`
@@ -119,7 +129,27 @@ export async function updateOvertaken(tx: OpenTransaction, channelId: number): P
     where begun.channel_id = ${channelId} and begun.state = 'pending' and ${isEndOf('begun', 'ended')} and ended.state = 'pending'
     returning begun.id
   `.execute(tx);
-  return ends.length + dropped.length;
+  const { rows: reminders } = await sql`
+    update channel_messages as former set state = 'dropped', answer = ${channelMessages.newerReminder}, next_attempt_at = null
+    from channel_messages as newer
+    where former.channel_id = ${channelId} and former.state = 'pending' and former.type = 'incident.reminded'
+      and newer.channel_id = former.channel_id and newer.state in ('pending', 'sent') and newer.type = 'incident.reminded'
+      and split_part(newer.uid, '-', 2) = split_part(former.uid, '-', 2) and ${reminderOf('newer')} > ${reminderOf('former')}
+    returning former.id
+  `.execute(tx);
+  const { rows: formerEnds } = await sql`
+    with late as (
+      update channel_messages as ended set state = 'dropped', answer = ${channelMessages.nextBegun}, next_attempt_at = null
+      from channel_messages as next
+      where ended.channel_id = ${channelId} and ended.state = 'pending' and ended.attempts > 0 and ended.type = 'incident.resolved'
+        and next.channel_id = ended.channel_id and next.id > ended.id and next.type = 'incident.fired' and next.state in ('pending', 'sent')
+        and ${subjectOf('next')} is not distinct from ${subjectOf('ended')}
+      returning next.id
+    )
+    update channel_messages set lines = array_append(lines, ${channelMessages.formerEndUndelivered}::text)
+    where id in (select id from late) and state = 'pending' returning id
+  `.execute(tx);
+  return ends.length + dropped.length + reminders.length + formerEnds.length;
 }
 
 /** Whether the end of the incident that a message announces was announced too. */
@@ -155,7 +185,10 @@ export async function findFreshDue(db: Kysely<Tables>, channelId: number, now: D
   return rows[0];
 }
 
-/** The ids of the first messages that were never tried, critical ones before others; `like`: of its group, and as critical as it is. */
+/**
+ * The ids of the first messages that were never tried, critical ones before others, without reports, which are sent by themselves; `like`: of
+ * its group, and as critical as it is.
+ */
 export async function listFreshMessages(
   db: Kysely<Tables>,
   channelId: number,
@@ -164,7 +197,7 @@ export async function listFreshMessages(
   const isAlike = like && sql`group_key = ${like.group_key} and (severity = 'critical') = ${like.severity === 'critical'}`;
   const { rows } = await sql<{ id: number }>`
     select id from channel_messages
-    where channel_id = ${channelId} and state = 'pending' and batch_id is null and ${isAlike ?? sql`true`}
+    where channel_id = ${channelId} and state = 'pending' and batch_id is null and type <> ${reportType} and ${isAlike ?? sql`true`}
     order by severity <> 'critical', id limit ${limit}
   `.execute(db);
   return rows.map(({ id }) => id);
@@ -196,16 +229,22 @@ export async function updateFreshDue(tx: OpenTransaction, channelId: number, unt
   `.execute(tx);
 }
 
-/** Stores the outcome of an attempt. */
+/** Stores the outcome of an attempt. `unreached`: the addresses that it did not reach; where absent, those of the attempt before stay. */
 export async function updateAttempted(
   db: Kysely<Tables>,
   batch: Batch,
-  { state, answer, next, now }: { state: MessageState; answer: string; next: Date | null; now: Date },
+  {
+    state,
+    answer,
+    next,
+    now,
+    unreached,
+  }: { state: MessageState; answer: string; next: Date | null; now: Date; unreached?: readonly string[] },
 ): Promise<void> {
   const statement = unauditedStatement('what became of a message is no change by anybody', db);
   await sql`
     update channel_messages set state = ${state}, attempts = attempts + 1, answer = ${answer}, next_attempt_at = ${next},
-      sent_at = ${state === 'sent' ? now : null}
+      sent_at = ${state === 'sent' ? now : null}, unreached = coalesce(${unreached ?? null}::text[], unreached)
     where id = any(${batch.map(({ id }) => id)}::int[]) and state = 'pending'
   `.execute(statement);
 }
@@ -226,7 +265,7 @@ export async function lockMessage(tx: OpenTransaction, id: number): Promise<Stor
 /** Has a failed message sent again, by itself. */
 export async function updateToPending(tx: OpenTransaction, id: number, now: Date): Promise<StoredMessage | undefined> {
   const { rows } = await sql<StoredMessage>`
-    update channel_messages set state = 'pending', attempts = 0, batch_id = null, batched_at = null, next_attempt_at = ${now}
+    update channel_messages set state = 'pending', attempts = 0, batch_id = id, batched_at = ${now}, next_attempt_at = ${now}
     where id = ${id} returning *
   `.execute(tx);
   return rows[0];
@@ -245,8 +284,27 @@ export async function listMessagesPage(
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** Deletes messages that were made before an instant. */
+/** Deletes messages that were made before an instant. Those of the beginning of an open incident stay: they say who is told of its end. */
 export async function deleteOldMessages(db: Kysely<Tables>, before: Date): Promise<void> {
   const statement = unauditedStatement('messages that are shown no longer', db);
-  await sql`delete from channel_messages where created_at < ${before}`.execute(statement);
+  await sql`
+    delete from channel_messages where created_at < ${before} and not (type = 'incident.fired'
+      and exists (select from incidents where resolved_at is null and channel_messages.uid = 'incident-' || incidents.id || '-fired'))
+  `.execute(statement);
+}
+
+/** The longest that a message waits by design: for the next message of its group, or the last of its attempts. */
+const longestWait = sql`interval '25 hours'`;
+/** A receiver is left alone for six hours at most. */
+const longestPause = sql`interval '7 hours'`;
+
+/** Makes due what waits for an instant that a clock ahead of its time has named: such a clock would silence channels until then. */
+export async function updateAheadOfTime(db: Kysely<Tables>, now: Date): Promise<void> {
+  const statement = unauditedStatement('the pace of sending is no setting', db);
+  await sql`
+    update channel_messages set batched_at = least(batched_at, ${now}),
+      next_attempt_at = case when next_attempt_at > ${now}::timestamptz + ${longestWait} then ${now} else next_attempt_at end
+    where batched_at > ${now}::timestamptz + interval '1 minute' or state = 'pending' and next_attempt_at > ${now}::timestamptz + ${longestWait}
+  `.execute(statement);
+  await sql`update channels set paused_until = null where paused_until > ${now}::timestamptz + ${longestPause}`.execute(statement);
 }

@@ -29,6 +29,7 @@ const longestAnswer = 300;
 /** A receiver that asks for a longer pause is tried again sooner. */
 const longestPause = 6 * 3600;
 const smtpOk = 250;
+const finalCode = 500;
 
 type Failure = Partial<Omit<Extract<SendResult, { kind: 'failed' }>, 'kind' | 'answer'>>;
 
@@ -69,10 +70,12 @@ async function sendMail(
   signal: AbortSignal,
 ): Promise<SendResult> {
   if (mailer === null) return failed('This console sends no mail, because SMTP_URL is not set.');
-  const { text, recipients } = await mailer.send(writeChannelMail(names, destination, message), signal);
-  const missing = destination.addresses.length - recipients;
-  const answer = missing === 0 ? text : `${text} (${missing} of ${destination.addresses.length} addresses were rejected)`;
-  return { kind: 'sent', status: Number.parseInt(text, 10) || smtpOk, answer: printable(answer, longestAnswer) };
+  const { text, refused } = await mailer.send(writeChannelMail(names, destination, message), signal);
+  const missing = refused.map(({ address, code }) => `${address} (${code})`).join(', ');
+  const answer = missing === '' ? text : `${text}. Not taken for ${missing}`;
+  // 5xx answers to a recipient are final (RFC 5321 4.2.1).
+  const unreached = refused.filter(({ code }) => code < finalCode).map(({ address }) => address);
+  return { kind: 'sent', status: Number.parseInt(text, 10) || smtpOk, answer: printable(answer, longestAnswer), unreached };
 }
 
 /** An error of the mail server, or of the way to it. */
@@ -98,7 +101,8 @@ async function postTo(
     ...(destination.kind === 'webhook' ? signWebhook({ id: message.id, at: now(), body, keys: destination.keys }) : {}),
   };
   const url = new URL(destination.kind === 'telegram' ? `${telegramUrl}/bot${destination.botToken}/sendMessage` : destination.url);
-  const answer = await post({ url, headers, body, signal });
+  // Who waits for the rest of an answer in vain posts again what has arrived.
+  const answer = await post({ url, headers, body, signal, isStatusEnough: destination.kind !== 'telegram' });
   return destination.kind === 'telegram' ? readTelegramAnswer(answer) : readAnswer(destination.kind, answer, now());
 }
 
