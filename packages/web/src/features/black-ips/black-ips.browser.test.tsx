@@ -82,7 +82,7 @@ function linesAnswer(lines: readonly object[]): Response {
 }
 
 async function show({ address = '/page', warnings = [] }: { address?: string; warnings?: readonly Warning[] } = {}) {
-  const state = { isBusy: false };
+  const state = { isBusy: false, isAway: false };
   const calls: Call[] = [];
   const forms: FormData[] = [];
   const bulk = createBulkServer('black_ip');
@@ -92,6 +92,7 @@ async function show({ address = '/page', warnings = [] }: { address?: string; wa
     const bulkAnswer = bulk.respond(url, init);
     if (bulkAnswer !== null) return bulkAnswer;
     calls.push({ method, path, ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}) });
+    if (state.isAway) return method === 'DELETE' ? Promise.reject(new TypeError('Failed to fetch')) : new Promise(() => undefined);
     if (method === 'DELETE') return Promise.resolve(new Response(null, { status: 204 }));
     if (body instanceof FormData) {
       forms.push(body);
@@ -172,6 +173,14 @@ describe('black list', () => {
     await expect.poll(() => writes(calls)).toEqual([{ method: 'DELETE', path: 'black-list/2001:db8::1' }]);
     await expect.poll(() => reads(calls)).toHaveLength(2);
     expect(page.getByRole('dialog').elements()).toHaveLength(0);
+  });
+
+  it('[BIP-008, ERR-002] shows an entry again whose deletion did not reach the server', async () => {
+    const { calls, state } = await show();
+    state.isAway = true;
+    await page.getByRole('button', { name: 'Delete 203.0.113.9', exact: true }).click();
+    await expect.poll(() => writes(calls)).toHaveLength(1);
+    await expect.element(page.getByRole('row', { name: /203\.0\.113\.9/ })).toBeVisible();
   });
 
   it('[BIP-004, BIP-009, BIP-010, BIP-013, BIP-017, API-081] adds texts between blanks, commas and new lines, each once', async () => {

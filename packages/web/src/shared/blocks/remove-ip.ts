@@ -36,6 +36,7 @@ export async function removeListed(listed: ListedEntry, onChange?: () => void): 
   const { entry } = listed;
   const key = { queryKey: listKey('black-ips') };
   await queryClient.cancelQueries(key);
+  const shownPages = queryClient.getQueriesData(key);
   queryClient.setQueriesData<{ data: { entry: string }[] }>(key, (page) =>
     page === undefined ? page : { ...page, data: page.data.filter((other) => other.entry !== entry) },
   );
@@ -43,7 +44,8 @@ export async function removeListed(listed: ListedEntry, onChange?: () => void): 
     await call(entry.includes('/') ? removeBlackListEntry : removeBlackIp, { params: { ip: entry } });
     notifyDeletion({ message: `${entry} is off the black list`, undo: () => restoreEntry(listed, onChange) });
   } catch {
-    // The error policy has shown the reason; somebody else may have removed it.
+    // The error policy has shown the reason. Without a connection the list is not read again soon.
+    for (const [page, rows] of shownPages) queryClient.setQueryData(page, rows);
   } finally {
     await reload(onChange);
   }
