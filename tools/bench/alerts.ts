@@ -104,6 +104,9 @@ async function measureEvaluations(context: BenchContext): Promise<Measure[]> {
           announced += announcements.length;
           return new Set();
         },
+        onFault: (fault) => {
+          throw new Error('Alerts: a kind could not be read', { cause: fault });
+        },
       },
       { isRepeat: true },
     );

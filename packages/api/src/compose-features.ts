@@ -145,7 +145,11 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     logDir: settings.logs.consoleDir,
     now,
     announce,
-    onFault: (fault) => options.logger.warn({ err: fault }, 'Alerts: rules could not be evaluated (retried in a minute)'),
+    onFault: (fault, kind) =>
+      options.logger.warn(
+        { err: fault },
+        `Alerts: ${kind === undefined ? 'rules' : `rules of ${kind}`} could not be evaluated (retried in a minute)`,
+      ),
   });
   const features: Feature[] = [
     ...people.features,

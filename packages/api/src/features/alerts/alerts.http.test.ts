@@ -333,6 +333,24 @@ describe('evaluations', () => {
     expect(await count()).toBe(1);
     await own.app.close();
   });
+
+  it('[ALERT-200] leave kinds unknown whose values cannot be read, and open incidents of the others', async () => {
+    const app = await createApp(databases, { expiration_at: at(day) });
+    await link(app.id, { status: 'err_ssl' });
+    for (const kind of ['payout_drop', 'conversion_drop', 'link_failed', 'domain_expiry'] as const) await addRule({ name: kind, kind });
+    const found = async () => (await incidents()).map(({ rule }) => rule.name).toSorted();
+    const tables = ['conversion_hours', 'conversion_stream_days', 'check_domains'];
+    for (const table of tables) await pools.ops.query(`alter table ${table} rename to ${table}_away`);
+    await evaluateAfter(minute);
+    for (const table of tables) await pools.ops.query(`alter table ${table}_away rename to ${table}`);
+    expect(await found()).toEqual(['domain_expiry']);
+    const { body } = await api.call('GET', '/api/alerts/rules', admin);
+    const known = body.data.filter((rule: { evaluated_at: string | null }) => rule.evaluated_at !== null);
+    expect(known.map((rule: { name: string }) => rule.name)).toEqual(['domain_expiry']);
+    expect(api.log().map(({ msg }) => msg)).toContain('Alerts: rules of link_failed could not be evaluated (retried in a minute)');
+    await evaluateAfter(minute);
+    expect(await found()).toEqual(['domain_expiry', 'link_failed']);
+  });
 });
 
 describe('open incidents', () => {

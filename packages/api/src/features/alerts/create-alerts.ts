@@ -35,14 +35,14 @@ export type Alerts = Feature & {
 };
 
 /** Creates the calls on alerts and their evaluation. */
-export function createAlerts(deps: EvaluationDependencies & { onFault: (fault: unknown) => void }): Alerts {
+export function createAlerts(deps: EvaluationDependencies): Alerts {
   const { db, now } = deps;
   const rules = alertRules(deps);
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
   function run(isFirst = false): void {
-    running = evaluateRules(deps, { isFirst }).catch(deps.onFault);
+    running = evaluateRules(deps, { isFirst }).catch((fault: unknown) => deps.onFault(fault));
   }
 
   return {

@@ -2,6 +2,7 @@ import { alertKinds, alertLimits, alertSeverities, type AlertKind } from '@switc
 import { fromDate } from '@switchyard/contract/dates';
 import { isWithinWeek } from '@switchyard/contract/weekly-times';
 import type { Announce } from '../../announcement.ts';
+import { isDatabaseUnavailable, isPoolTimeout } from '@switchyard/traffic-store/database-errors';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { createIsInScope } from './alert-access.ts';
@@ -23,7 +24,16 @@ import {
   type IncidentPlan,
   type RuleReading,
 } from './plan-incidents.ts';
-import { createKindReader, hasVolume, meets, presentValue, type KindDependencies, type KindReading, type Part } from './read-kinds.ts';
+import {
+  createKindReader,
+  hasVolume,
+  meets,
+  presentValue,
+  unknownReading,
+  type KindDependencies,
+  type KindReading,
+  type Part,
+} from './read-kinds.ts';
 import { listActiveRules, type RuleCondition, type StoredRule } from './rules-store.ts';
 import { listWatchedApps, type WatchedApp } from './watched-read-model.ts';
 
@@ -32,6 +42,8 @@ export type EvaluationDependencies = KindDependencies & {
   announce: Announce;
   /** Takes the slot of the evaluation, which one process at a time has. */
   takeSharedSlot: Databases['takeSharedSlot'];
+  /** Reports what failed: the values of a kind, or an evaluation. */
+  onFault: (fault: unknown, kind?: AlertKind) => void;
 };
 
 /** Maximum number of incidents that an evaluation opens, critical ones aside; the rest follow with the next one. */
@@ -65,14 +77,19 @@ type Watched = { rules: readonly StoredRule[]; apps: ReadonlyMap<number, Watched
 
 type Readings = { readings: RuleReading[]; ofKinds: ReadonlyMap<AlertKind, KindReading> };
 
-/** Reads the values of each kind once and gives them, and what each rule makes of them. */
+/** Reads the values of each kind once and gives them, and what each rule makes of them. A kind whose values cannot be read is unknown. */
 async function readRules(deps: EvaluationDependencies, watched: Watched & { absences: readonly Absence[] }): Promise<Readings> {
   const { rules, apps, now, absences } = watched;
   const reader = createKindReader(deps, { now, absences, nameOf: (id) => apps.get(id)?.name ?? '' });
   const readings: RuleReading[] = [];
   const ofKinds = new Map<AlertKind, KindReading>();
   for (const [kind, ofKind] of Map.groupBy(inReadingOrder(rules, now), (rule) => rule.kind)) {
-    const reading = await reader.read(kind, ofKind);
+    const reading = await reader.read(kind, ofKind).catch((error: unknown) => {
+      // Without its database nothing could be stored either.
+      if (isDatabaseUnavailable(error) && !isPoolTimeout(error)) throw error;
+      deps.onFault(error, kind);
+      return unknownReading;
+    });
     ofKinds.set(kind, reading);
     const coverers = rules.filter((rule) => rule.kind === covererOf(kind));
     for (const rule of ofKind)

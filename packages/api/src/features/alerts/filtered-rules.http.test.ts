@@ -201,6 +201,7 @@ describe.each(eventStores)('rules that count some requests only on $name', ({ op
       logDir: '/nonexistent',
       now: api.now,
       announce: async () => new Set<string>(),
+      onFault: () => undefined,
     };
     const time = vi.spyOn(performance, 'now').mockImplementation(() => passed);
     const known = new Set<string>();

@@ -73,6 +73,8 @@ const mostAway = 0.1;
 const dayMilliseconds = 86_400_000;
 const minute = hour / 60;
 const noWindow = { isHeld: () => false, isPartial: () => false, window: () => null };
+/** The reading of a kind whose values are unknown. */
+export const unknownReading: KindReading = { parts: () => null, ...noWindow };
 
 type Moment = {
   now: Date;
@@ -121,7 +123,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   // Events of a filter may take seconds; then the other rules must not wait.
   const filteredUntil = performance.now() + filteredMilliseconds;
 
-  /** What a read gives; null if the event store is unavailable or too slow for it. */
+  /** What a read of traffic gives; null if its store is unavailable or too slow for it. */
   async function readInTime<Found>(filter: string, read: () => Promise<Found>): Promise<Found | null> {
     if (filter !== '' && performance.now() > filteredUntil) return null;
     return eventsOr(read(), null).catch((error: unknown) => {
@@ -144,11 +146,16 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     return `${windowOf(rule).from} ${windowOf(rule).until} ${comparedOf(rule).from} ${rule.request_filter}`;
   }
 
-  async function conversionsOf(span: Span): Promise<ReadonlyMap<number, number>> {
+  async function conversionsOf(span: Span): Promise<ReadonlyMap<number, number> | null> {
+    const hours = await readInTime('', async () => deps.deliveryStore.countConversionHours({ ...span, scope: 'all' }));
+    if (hours === null) return null;
     const counts = new Map<number, number>();
-    for (const { appId, conversions } of await deps.deliveryStore.countConversionHours({ ...span, scope: 'all' }))
-      counts.set(appId, (counts.get(appId) ?? 0) + conversions);
+    for (const { appId, conversions } of hours) counts.set(appId, (counts.get(appId) ?? 0) + conversions);
     return counts;
+  }
+
+  async function payoutsOf(span: Span): Promise<ReadonlyMap<number, number> | null> {
+    return readInTime('', async () => readPayouts(deps.deliveryStore, span));
   }
 
   /** Parts of apps from sums of the last hours, and of the same hours of last week where the kind compares. */
@@ -211,11 +218,11 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     const midnight = dayRange(dayOf(fromDate(now), serverOffset), serverOffset).from;
     const span: Span = { from: midnight - day, until: midnight };
     const dayText = ({ from }: Span): string => displayDay(dayOf(from, serverOffset));
-    const current = await readPayouts(deps.deliveryStore, span);
+    const current = await payoutsOf(span);
     const parts = new Map<Comparison | null, readonly Part[] | null>();
     for (const comparison of new Set(rules.map((rule) => rule.comparison))) {
       const compared = before(span, comparison);
-      const found = ofApps([current, await readPayouts(deps.deliveryStore, compared)], (app) => {
+      const found = ofApps([current, await payoutsOf(compared)], (app) => {
         const [latest, then] = [app.current ?? 0, app.previous ?? 0];
         return drop('Payout', [latest, then], `${grouped(latest)} on ${dayText(span)}, ${grouped(then)} on ${dayText(compared)}`);
       });
@@ -322,13 +329,13 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     },
     async seal_problem() {
       const problems = deps.countSealProblems();
-      if (problems === null) return { parts: () => null, ...noWindow };
+      if (problems === null) return unknownReading;
       if (problems === 0) return { parts: () => [], ...noWindow };
       return consoleValue(problems, 'Seals', `The seals of the audit trail have ${counted(problems, 'problem')}.`);
     },
     async log_disk() {
       const disk = await readDisk(deps.logDir);
-      if (disk === null) return { parts: () => null, ...noWindow };
+      if (disk === null) return unknownReading;
       const free = (100 * disk.free) / disk.size;
       return consoleValue(free, 'Disk', `${percent(free)} of the disk that holds the logs is free.`);
     },

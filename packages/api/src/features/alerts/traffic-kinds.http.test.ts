@@ -361,4 +361,32 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
       expect((await reader.read(kind, [rule])).parts(rule)).toBeNull();
     expect((await reader.read('conversion_drop', [rule])).parts(rule)).not.toBeNull();
   });
+
+  it('[ALERT-200] are unknown of the windows whose deliveries take too long', async () => {
+    const slow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    const reader = createKindReader(
+      {
+        db: stores.databases.db,
+        eventStore: stores.openStore(offset),
+        deliveryStore: {
+          countConversionHours: async ({ from, until }) => {
+            if (until - from > 3 * hour * 1000) throw slow;
+            return [];
+          },
+          countConversionGroups: async () => {
+            throw slow;
+          },
+        },
+        serverOffset: offset,
+        countSealProblems: () => 0,
+        logDir: '/nonexistent',
+      },
+      { now: startsAt, nameOf: () => '' },
+    );
+    const rule = { threshold: 3, window_minutes: 180, minimum: 30, comparison: 'last_week', request_filter: '' } as const;
+    const long = { ...rule, window_minutes: 1440 } as const;
+    const drops = await reader.read('conversion_drop', [rule, long]);
+    expect([drops.parts(rule), drops.parts(long)]).toEqual([[], null]);
+    expect((await reader.read('payout_drop', [rule])).parts(rule)).toBeNull();
+  });
 });
