@@ -35,6 +35,8 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
+  // As if no console had run before.
+  api.wait(2 * minute);
   for (const table of ['incidents', 'alert_rules', 'silences', 'check_domains']) await pools.ops.query(`delete from ${table}`);
   await pools.ops.query('update apps set deleted_at = now()');
   await pools.ops.query('update alert_evaluation set evaluated_at = null, behind_since = null');

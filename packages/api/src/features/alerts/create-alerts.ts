@@ -19,7 +19,7 @@ import {
 } from './incidents-read-model.ts';
 import { deleteOldIncidents } from './incidents-store.ts';
 import { previewRule, readIncidentValues } from './preview-rule.ts';
-import { everyMinutes } from './plan-incidents.ts';
+import { createWatch, everyMinutes } from './plan-incidents.ts';
 import { alertRules } from './rule-commands.ts';
 import { listRulesToPick, listVisibleRules } from './rules-store.ts';
 import { createSilence, endSilence, listSilences } from './silence-commands.ts';
@@ -38,11 +38,12 @@ export type Alerts = Feature & {
 export function createAlerts(deps: EvaluationDependencies): Alerts {
   const { db, now } = deps;
   const rules = alertRules(deps);
+  const watch = createWatch();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
   function run(isFirst = false): void {
-    running = evaluateRules(deps, { isFirst }).catch((fault: unknown) => deps.onFault(fault));
+    running = evaluateRules(deps, { isFirst, watch }).catch((fault: unknown) => deps.onFault(fault));
   }
 
   return {
@@ -104,7 +105,7 @@ export function createAlerts(deps: EvaluationDependencies): Alerts {
       bind(contract.createSilence, async (call) => createSilence(deps, call));
       bind(contract.endSilence, async (call) => endSilence(deps, call));
     },
-    evaluate: async () => evaluateRules(deps, { isRepeat: true }),
+    evaluate: async () => evaluateRules(deps, { isRepeat: true, watch }),
     /** Evaluates the rules at once and then every minute. */
     async start() {
       run(true);

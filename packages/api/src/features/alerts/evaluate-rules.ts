@@ -2,7 +2,7 @@ import { alertKinds, alertLimits, alertSeverities, type AlertKind } from '@switc
 import { fromDate } from '@switchyard/contract/dates';
 import { isWithinWeek } from '@switchyard/contract/weekly-times';
 import type { Announce } from '../../announcement.ts';
-import { isDatabaseUnavailable, isPoolTimeout } from '@switchyard/traffic-store/database-errors';
+import { isDatabaseUnavailable, isPoolTimeout, isStorageFull } from '@switchyard/traffic-store/database-errors';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { createIsInScope } from './alert-access.ts';
@@ -16,6 +16,7 @@ import {
 } from './incident-announcements.ts';
 import * as store from './incidents-store.ts';
 import {
+  createWatch,
   minutesBetween,
   nextClock,
   planIncidents,
@@ -23,6 +24,7 @@ import {
   type Condition,
   type IncidentPlan,
   type RuleReading,
+  type WatchedTime,
 } from './plan-incidents.ts';
 import {
   createKindReader,
@@ -51,12 +53,27 @@ const mostFired = 500;
 /** An evaluation this fresh, in seconds, is not repeated by another process. */
 const freshSeconds = 45;
 
+type EvaluationOptions = { isRepeat?: boolean; isFirst?: boolean; watch?: ReturnType<typeof createWatch> };
+
 /**
  * Evaluates all rules once, unless another process does or has just done so. Values are read before the transaction, which then
- * applies the plan to the state as it is.
+ * applies the plan to the state as it is. `watch` measures the time in which the process could reach and change its database.
  */
-export async function evaluateRules(deps: EvaluationDependencies, options: { isRepeat?: boolean; isFirst?: boolean } = {}): Promise<void> {
-  const { isRepeat = false, isFirst = false } = options;
+export async function evaluateRules(deps: EvaluationDependencies, options: EvaluationOptions = {}): Promise<void> {
+  const { isRepeat = false, isFirst = false, watch = createWatch() } = options;
+  try {
+    await store.findEvaluationClock(deps.db);
+    await evaluateWatched(deps, { isRepeat, watched: watch.note(deps.now(), isFirst) });
+  } catch (error) {
+    if (isDatabaseUnavailable(error) || isStorageFull(error)) watch.reset();
+    throw error;
+  }
+}
+
+async function evaluateWatched(
+  deps: EvaluationDependencies,
+  { isRepeat, watched }: { isRepeat: boolean; watched: WatchedTime },
+): Promise<void> {
   const release = await deps.takeSharedSlot('alerts', { slots: 1 });
   if (release === null) return;
   try {
@@ -66,8 +83,8 @@ export async function evaluateRules(deps: EvaluationDependencies, options: { isR
     if (!isRepeat && seconds >= 0 && seconds < freshSeconds) return;
     const rules = await listActiveRules(deps.db);
     const apps = new Map((await listWatchedApps(deps.db)).map((app) => [app.id, app]));
-    const read = await readRules(deps, { rules, apps, now, absences: nextClock(clock, now, isFirst).absences });
-    await applyReadings(deps, { rules, apps, now, isFirst, ...read });
+    const read = await readRules(deps, { rules, apps, now, absences: nextClock(clock, now, watched).absences });
+    await applyReadings(deps, { rules, apps, now, watched, ...read });
   } finally {
     release();
   }
@@ -173,7 +190,7 @@ function toCondition({ kind, threshold, further }: Limits, subjectId: number, pa
 /** Plans and applies the changes in one transaction, with their timeline and announcements. */
 async function applyReadings(
   deps: EvaluationDependencies,
-  { rules, apps, readings, ofKinds, now, isFirst }: Watched & Readings & { isFirst: boolean },
+  { rules, apps, readings, ofKinds, now, watched }: Watched & Readings & { watched: WatchedTime },
 ): Promise<void> {
   const { announce } = deps;
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]));
@@ -183,7 +200,7 @@ async function applyReadings(
       ({ weekly }) => weekly === null || isWithinWeek(weekly, fromDate(now), deps.serverOffset),
     );
     const isSilenced = createIsSilenced(silences, { rulesById, apps });
-    const plan = planIncidents(readings, state, { now, isSilenced, mostFired, isFirst });
+    const plan = planIncidents(readings, state, { now, isSilenced, mostFired, watched });
     await store.updateClock(tx, plan.clock);
     await store.updatePending(tx, plan);
     await store.updateValues(tx, plan.update);

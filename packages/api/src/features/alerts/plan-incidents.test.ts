@@ -346,7 +346,8 @@ describe('planned incidents', () => {
   it('[ALERT-120] count the time before the first evaluation of a process as one in which no console ran', () => {
     const clock = { evaluatedAt: new Date(start), behindSince: null, absences: [] };
     const now = new Date(start + 70_000);
-    const absencesOf = (isFirst: boolean) => planIncidents([], { ...empty, clock }, { now, isSilenced: nobody, isFirst }).clock.absences;
+    const absencesOf = (isFirst: boolean) =>
+      planIncidents([], { ...empty, clock }, { now, isSilenced: nobody, watched: { since: now, isFirst } }).clock.absences;
     expect(absencesOf(false)).toEqual([]);
     expect(absencesOf(true)).toEqual([{ from: new Date(start), until: now }]);
   });

@@ -94,6 +94,12 @@ export type IncidentPlan = {
   covered: ReadonlyMap<number, number>;
 };
 
+/**
+ * The time up to now in which a process was there each minute, so that traffic servers could deliver, whether or not its evaluations
+ * succeeded. `isFirst`: it began with the process.
+ */
+export type WatchedTime = { since: Date; isFirst: boolean };
+
 /** Minutes between evaluations. */
 export const everyMinutes = 1;
 /** How many minutes later one may be before the console counts as having been away. */
@@ -121,14 +127,33 @@ export function watchedMinutes(absences: readonly Absence[], from: Date, until: 
   return away.reduce((left, part) => left - Math.max(0, part), until.getTime() - from.getTime()) / 60_000;
 }
 
+/** Measures the time in which this process is there. */
+export function createWatch() {
+  let watched: (WatchedTime & { until: Date }) | null = null;
+  return {
+    /** Notes that the process is there, and gives the time since when it has been without a break. */
+    note(now: Date, isFirst: boolean): WatchedTime {
+      const minutes = watched === null ? Infinity : minutesBetween(watched.until, now);
+      const isUnbroken = watched !== null && minutes >= 0 && minutes <= everyMinutes + lateMinutes;
+      watched = isUnbroken && watched !== null ? { ...watched, until: now } : { since: now, isFirst, until: now };
+      return watched;
+    },
+    /** Forgets that time, because traffic servers could not deliver in it. */
+    reset() {
+      watched = null;
+    },
+  };
+}
+
 /**
  * The times after an evaluation. A clock behind the newest evaluation was set back or belongs to another machine: it is trusted once it
  * caught up, or after an hour. Before the first evaluation of a process no console may have run since the last one, even if it is
  * hardly late: traffic servers that call each minute missed a call.
  */
-export function nextClock({ evaluatedAt, behindSince, absences }: EvaluationClock, now: Date, isFirst = false): EvaluationClock {
+export function nextClock({ evaluatedAt, behindSince, absences }: EvaluationClock, now: Date, watched?: WatchedTime): EvaluationClock {
+  const { since: backAt, isFirst } = watched ?? { since: now, isFirst: false };
   const due = new Date((evaluatedAt?.getTime() ?? 0) + (isFirst ? 0 : everyMinutes * 60_000));
-  const isAway = minutesBetween(due, now) > (isFirst ? 0 : lateMinutes);
+  const isAway = minutesBetween(due, backAt) > (isFirst ? 0 : lateMinutes);
   const oldest = new Date(now.getTime() - absenceDays * 86_400_000);
   const isBehind = evaluatedAt !== null && now < evaluatedAt;
   const since = behindSince === null || now < behindSince ? now : behindSince;
@@ -137,12 +162,12 @@ export function nextClock({ evaluatedAt, behindSince, absences }: EvaluationCloc
     evaluatedAt: isTrusted ? now : evaluatedAt,
     behindSince: isTrusted ? null : since,
     // One that ends later was stored before the clock was set back.
-    absences: [...absences.filter(({ until }) => until > oldest && until <= now), ...(isAway ? [{ from: due, until: now }] : [])],
+    absences: [...absences.filter(({ until }) => until > oldest && until <= now), ...(isAway ? [{ from: due, until: backAt }] : [])],
   };
 }
 
-/** `isFirst`: whether the process evaluates for the first time. */
-type PlanOptions = { now: Date; isSilenced: (subject: Key) => boolean; mostFired?: number; isFirst?: boolean };
+/** `watched`: the time in which the process was there, if that is not just now. */
+type PlanOptions = { now: Date; isSilenced: (subject: Key) => boolean; mostFired?: number; watched?: WatchedTime };
 
 /**
  * Plans what an evaluation changes. It depends on nothing but the given values, the stored state and the time, so that evaluations
@@ -152,9 +177,9 @@ type PlanOptions = { now: Date; isSilenced: (subject: Key) => boolean; mostFired
 export function planIncidents(
   readings: readonly RuleReading[],
   { clock, pending, open }: StoredState,
-  { now, isSilenced, mostFired = Infinity, isFirst = false }: PlanOptions,
+  { now, isSilenced, mostFired = Infinity, watched }: PlanOptions,
 ): IncidentPlan {
-  const next = nextClock(clock, now, isFirst);
+  const next = nextClock(clock, now, watched);
   const covered = new Map<number, number>();
   const plan: IncidentPlan = {
     clock: next,
