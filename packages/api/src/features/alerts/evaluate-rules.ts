@@ -112,6 +112,7 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
     for (const rule of ofKind)
       readings.push({
         ruleId: rule.id,
+        name: rule.name,
         severity: rule.severity,
         coveredBy: coverers.filter((coverer) => saysAll(coverer, rule)).map(({ id }) => id),
         pendingMinutes: rule.pending_minutes,
@@ -204,6 +205,7 @@ async function applyReadings(
     await store.updateClock(tx, plan.clock);
     await store.updatePending(tx, plan);
     await store.updateValues(tx, plan.update);
+    await store.updateFollow(tx, plan.follow);
     await store.updateSilenced(tx, plan.silence, now);
     await store.updateCalm(tx, plan.calm);
     await store.updateFurther(tx, plan.further);

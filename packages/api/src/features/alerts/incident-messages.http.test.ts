@@ -78,6 +78,48 @@ it('[ALERT-127] an incident says which channels took its messages, when, and wit
   expect((await findIncident(row.id, reader)).messages).toBeNull();
 });
 
+it('[ALERT-202] an open incident takes the name and severity of its rule, and channels for critical messages hear of it', async () => {
+  for (const table of ['check_domains', 'incidents']) await databases.pools.ops.query(`delete from ${table}`);
+  const urgent = await createWebhook('urgent', { group_minutes: 0, minimum_severity: 'critical' });
+  await createWebhook('all', { group_minutes: 0 });
+  const titlesTo = (path: string) => receiver.to(path).map(({ body }) => body.data.title);
+  const change = async (fields: object) => {
+    const [rule] = (await api.call('GET', '/api/alerts/rules', admin)).body.data;
+    const { status } = await api.call('PUT', `/api/alerts/rules/${rule.id}`, { ...admin, body: fields });
+    expect(status).toBe(200);
+    api.wait(60_000);
+    await api.evaluateAlerts();
+  };
+  await change({ name: 'Links', severity: 'warning' });
+  const app = await createApp(databases, { name: 'Steady' });
+  const { serverId } = await signInAsServer(databases);
+  await databases.db.insertInto('check_domains').values({ app_id: app.id, server_id: serverId, status: 'err_ssl' }).execute();
+  await api.evaluateAlerts();
+  await expect.poll(() => titlesTo('/all'), soon).toEqual(['WARNING · Links: Steady']);
+  const find = async () => (await api.call('GET', `/api/incidents?appId=${app.id}`, admin)).body.data[0];
+  // While it is silenced nothing is announced, so its severity waits.
+  const silence = { ends_at: new Date(api.now().getTime() + 86_400_000).toISOString() };
+  const silenced = await api.call('POST', '/api/alerts/silences', { ...admin, body: silence });
+  await change({ name: 'Certificates', severity: 'critical' });
+  expect(await find()).toMatchObject({ severity: 'warning', rule: { name: 'Certificates' } });
+  await api.call('DELETE', `/api/alerts/silences/${silenced.body.data.id}`, admin);
+  api.wait(60_000);
+  await api.evaluateAlerts();
+  expect(await find()).toMatchObject({ severity: 'critical', rule: { name: 'Certificates' } });
+  await expect.poll(() => titlesTo('/urgent'), soon).toEqual(['CRITICAL · Certificates: Steady']);
+  await change({ severity: 'warning' });
+  await change({ severity: 'critical' });
+  await databases.db.updateTable('check_domains').set({ status: 'ok' }).where('app_id', '=', app.id).execute();
+  api.wait(60_000);
+  await api.evaluateAlerts();
+  const end = expect.stringMatching(/^Resolved after .* Certificates: Steady$/);
+  await expect.poll(() => titlesTo('/urgent'), soon).toEqual(['CRITICAL · Certificates: Steady', end]);
+  await expect.poll(() => titlesTo('/all'), soon).toEqual(['WARNING · Links: Steady', end]);
+  const { timeline, messages } = await findIncident((await find()).id);
+  expect(timeline.map(({ event }) => event)).toEqual(['fired', 'announced', 'silenced', 'announced', 'resolved']);
+  expect(messages?.filter(({ channel }) => channel.id === urgent).map(({ event }) => event)).toEqual(['fired', 'resolved']);
+});
+
 const steps = [
   'break one',
   'break all',

@@ -50,7 +50,7 @@ export async function lockState(tx: OpenTransaction): Promise<StoredState> {
     select rule_id as "ruleId", subject_id as "subjectId", since, is_waiting as "isWaiting" from alert_pending
   `.execute(tx);
   const { rows: open } = await sql<OpenIncident>`
-    select id, rule_id as "ruleId", subject_id as "subjectId", value, threshold, affected, names, reason, window_from is not null as "hasWindow", is_silenced as "isSilenced",
+    select id, rule_id as "ruleId", rule_name as "ruleName", severity, subject_id as "subjectId", value, threshold, affected, names, reason, window_from is not null as "hasWindow", is_silenced as "isSilenced",
       acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt", announced_further as "announcedFurther", calm_since as "calmSince", reminded_at as "remindedAt"
     from incidents where resolved_at is null
   `.execute(tx);
@@ -147,7 +147,7 @@ export async function insertIncidents(tx: OpenTransaction, incidents: readonly N
   return inserted.filter((row) => !row.is_silenced).map(({ id }) => id);
 }
 
-/** Stores new values of incidents, and what their rules are called and demand by now. */
+/** Stores new values of incidents, and what their rules demand by now. */
 export async function updateValues(tx: OpenTransaction, updates: IncidentPlan['update']): Promise<void> {
   if (updates.length === 0) return;
   const rows = updates.map(({ id, value, threshold, affected, names, reason, window }) => {
@@ -156,9 +156,19 @@ export async function updateValues(tx: OpenTransaction, updates: IncidentPlan['u
   await sql`
     update incidents set value = found.value, affected = found.affected, names = found.names, reason = found.reason,
       window_from = found."from", window_until = found.until, compared_from = found."comparedFrom",
-      rule_name = rule.name, severity = rule.severity, threshold = found.threshold, request_filter = rule.request_filter
+      threshold = found.threshold, request_filter = rule.request_filter
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (id int, value float8, threshold int, affected int, names text[], reason text,
       "from" timestamptz, until timestamptz, "comparedFrom" timestamptz), alert_rules as rule
+    where incidents.id = found.id and rule.id = incidents.rule_id and incidents.resolved_at is null
+  `.execute(tx);
+}
+
+/** Stores severities of incidents, and what their rules are called by now. */
+export async function updateFollow(tx: OpenTransaction, follow: IncidentPlan['follow']): Promise<void> {
+  if (follow.length === 0) return;
+  await sql`
+    update incidents set rule_name = rule.name, severity = found.severity
+    from unnest(${follow.map(({ id }) => id)}::int[], ${follow.map(({ severity }) => severity)}::text[]) as found (id, severity), alert_rules as rule
     where incidents.id = found.id and rule.id = incidents.rule_id and incidents.resolved_at is null
   `.execute(tx);
 }
@@ -179,7 +189,7 @@ export async function updateAnnounced(
   { ids, reachedIds, now }: { ids: readonly number[]; reachedIds: readonly number[]; now: Date },
 ): Promise<void> {
   if (ids.length === 0) return;
-  await sql`update incidents set announced_at = ${now} where id = any(${ids}::int[])`.execute(tx);
+  await sql`update incidents set announced_at = coalesce(announced_at, ${now}) where id = any(${ids}::int[])`.execute(tx);
   await insertEvents(tx, { ids: reachedIds, event: 'announced', at: now });
 }
 

@@ -35,6 +35,7 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
     .map((incident) => ({
       ...incident,
       ...plan.update.find(({ id }) => id === incident.id),
+      severity: plan.follow.find(({ id }) => id === incident.id)?.severity ?? incident.severity,
       isSilenced: plan.silence.find(({ id }) => id === incident.id)?.isSilenced ?? incident.isSilenced,
       announcedAt: announced.has(incident.id)
         ? now
@@ -53,6 +54,8 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
       ...incident,
       id: lastId,
       hasWindow: false,
+      ruleName: 'Rule',
+      severity: 'warning' as const,
       isAcknowledged: false,
       announcedAt: incident.isSilenced ? null : now,
       announcedFurther: incident.further,
@@ -79,8 +82,8 @@ const evaluate = (world: World, readings: readonly RuleReading[], now: Date, isS
   apply(world, planIncidents(readings, world.state, { now, isSilenced }), now);
 const restarted = ({ state, ...world }: World): World => ({ ...world, state: structuredClone(state) });
 const openOf = ({ state }: World): string[] => state.open.map(({ ruleId, subjectId }) => `${ruleId} ${subjectId}`).toSorted();
-const isEmpty = ({ pend, unpend, fire, update, silence, announce, calm, remind, resolve, further, step }: IncidentPlan): boolean =>
-  [pend, unpend, fire, update, silence, announce, calm, remind, resolve, further, step].every((changes) => changes.length === 0);
+const isEmpty = ({ pend, unpend, fire, update, follow, silence, announce, calm, remind, resolve, further, step }: IncidentPlan): boolean =>
+  [pend, unpend, fire, update, follow, silence, announce, calm, remind, resolve, further, step].every((changes) => changes.length === 0);
 
 type Step = { subjects: readonly number[] | null; isHeld: boolean; isPartial: boolean; elapsed: number; isSilenced: boolean };
 const steps = (elapsed: fc.Arbitrary<number>) =>
@@ -100,6 +103,7 @@ type Found = Pick<Step, 'subjects' | 'isHeld'> & Partial<Pick<Step, 'isPartial'>
 const readingsOf = ({ subjects, isHeld, isPartial = false }: Found, pendingMinutes = 0): RuleReading[] => [
   {
     ruleId: 1,
+    name: 'Rule',
     severity: 'warning',
     pendingMinutes,
     coveredBy: [],
@@ -223,6 +227,7 @@ describe('planned incidents', () => {
     const held = [
       {
         ruleId: 1,
+        name: 'Rule',
         severity: 'warning' as const,
         pendingMinutes: 2,
         coveredBy: [],
@@ -355,6 +360,7 @@ describe('planned incidents', () => {
   it('[ALERT-006] open the critical ones first, and all of them', () => {
     const rule = (ruleId: number, severity: AlertSeverity, subjects: readonly number[]) => ({
       ruleId,
+      name: 'Rule',
       severity,
       pendingMinutes: 0,
       coveredBy: [],
@@ -375,6 +381,7 @@ describe('planned incidents', () => {
   it('[ALERT-130] are not opened, and end, while a rule that covers them has an open incident of the subject that is heard', () => {
     const reading = (ruleId: number, subjects: readonly number[], coveredBy: readonly number[] = []): RuleReading => ({
       ruleId,
+      name: 'Rule',
       severity: 'warning',
       pendingMinutes: 0,
       coveredBy,
@@ -406,6 +413,7 @@ describe('planned incidents', () => {
     const changed = [
       {
         ruleId: 1,
+        name: 'Rule',
         severity: 'warning' as const,
         pendingMinutes: 0,
         coveredBy: [],

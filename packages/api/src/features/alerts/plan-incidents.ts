@@ -21,6 +21,7 @@ export type ComparedSpan = CountedSpan & { comparedFrom?: Date };
 /** Readings of a rule. */
 export type RuleReading = {
   ruleId: number;
+  name: string;
   severity: AlertSeverity;
   pendingMinutes: number;
   /** Minutes for which a condition has to be over before its incident ends, and between reminders; 0: none. */
@@ -41,6 +42,8 @@ export type OpenIncident = Omit<Condition, 'window' | 'further'> & {
   hasWindow: boolean;
   id: number;
   ruleId: number | null;
+  ruleName: string;
+  severity: AlertSeverity;
   isSilenced: boolean;
   isAcknowledged: boolean;
   announcedAt: Date | null;
@@ -78,9 +81,11 @@ export type IncidentPlan = {
   fire: (Condition & { ruleId: number; isSilenced: boolean })[];
   /** Open incidents whose values changed. */
   update: (Condition & { id: number })[];
+  /** Open incidents whose rule has another name or severity by now, and their severity. */
+  follow: { id: number; severity: AlertSeverity }[];
   /** Open incidents that became silent, or are no longer. */
   silence: { id: number; isSilenced: boolean }[];
-  /** Open incidents that nobody was informed about while they were silent. */
+  /** Open incidents that nobody was informed about while they were silent, and those that became more severe. */
   announce: number[];
   /** Open incidents whose condition is over but has to stay so, with the time since when; null: it holds again. */
   calm: { id: number; since: Date | null }[];
@@ -187,6 +192,7 @@ export function planIncidents(
     unpend: [],
     fire: [],
     update: [],
+    follow: [],
     silence: [],
     announce: [],
     calm: [],
@@ -229,10 +235,27 @@ export function planIncidents(
     const isUnheard = isSilent || (condition === undefined && incident.announcedAt === null && !incident.isAcknowledged);
     if (ruleId !== null && !isUnheard) heardKeys.add(subjectKey({ ruleId, subjectId }));
     if (isSilent !== incident.isSilenced) plan.silence.push({ id, isSilenced: isSilent });
+    const isRaised = reading !== undefined && planFollow(incident, reading, { canAnnounce: !isSilent && !isOver });
     const steps = condition !== undefined && reading?.isHeld === false && planFurther(incident, { further: condition.further, isSilent });
     if (isUnheard || incident.isAcknowledged || steps) return;
-    if (incident.announcedAt === null) plan.announce.push(id);
+    if (incident.announcedAt === null || isRaised) plan.announce.push(id);
     else if (!isOver && isReminderDue(incident.remindedAt ?? incident.announcedAt, reading, { now, clock: next })) plan.remind.push(id);
+  }
+
+  /**
+   * Whether an incident becomes more severe, as its rule did, so that channels hear of it that did not before. If it was announced, that
+   * waits until it can be announced again.
+   */
+  function planFollow(
+    { id, severity, ruleName, announcedAt, isAcknowledged }: OpenIncident,
+    reading: RuleReading,
+    { canAnnounce }: { canAnnounce: boolean },
+  ): boolean {
+    const isRaised = alertSeverities.indexOf(reading.severity) < alertSeverities.indexOf(severity);
+    const waits = isRaised && announcedAt !== null && !isAcknowledged && !canAnnounce;
+    const followed = waits ? severity : reading.severity;
+    if (followed !== severity || reading.name !== ruleName) plan.follow.push({ id, severity: followed });
+    return isRaised && !waits;
   }
 
   /**
