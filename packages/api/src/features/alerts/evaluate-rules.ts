@@ -31,6 +31,7 @@ import {
   hasVolume,
   meets,
   presentValue,
+  standingOf,
   unknownReading,
   type KindDependencies,
   type KindReading,
@@ -119,6 +120,7 @@ async function readRules(deps: EvaluationDependencies, watched: Watched & { abse
         holdMinutes: rule.hold_minutes,
         reminderMinutes: rule.reminder_minutes,
         conditions: conditionsOf(rule, reading, apps),
+        standing: createStanding(rule, reading, apps),
         isHeld: reading.isHeld(rule),
         isPartial: reading.isPartial(rule),
       });
@@ -166,6 +168,18 @@ export function conditionsOf(rule: RuleCondition, reading: KindReading, apps: Re
   }
   const window = reading.window(rule);
   return Array.from(groups, ([subjectId, group]) => ({ ...toCondition({ kind, threshold, further }, subjectId, group), window }));
+}
+
+/** Gives the condition of an open incident of a subject that lacks the rows to say that it is over. */
+function createStanding(rule: StoredRule, reading: KindReading, apps: ReadonlyMap<number, WatchedApp>): Required<RuleReading>['standing'] {
+  const { kind, threshold, scope } = rule;
+  const isInScope = createIsInScope(scope);
+  return (subjectId) => {
+    const app = apps.get(subjectId);
+    const part = app !== undefined && isInScope(app) ? reading.partOf?.(rule, subjectId) : null;
+    const standing = part && standingOf(part, rule);
+    return standing ? { ...toCondition({ kind, threshold, further: [] }, subjectId, [standing]), window: reading.window(rule) } : undefined;
+  };
 }
 
 type Limits = { kind: AlertKind; threshold: number | null; further: readonly number[] };
@@ -254,10 +268,9 @@ function createPresentState({
     if (appId !== null && app === undefined) return 'The app was archived.';
     if (app !== undefined && !createIsInScope(rule.scope)(app)) return 'The rule no longer covers the app.';
     const subjectId = appId ?? serverId ?? 0;
-    const part = ofKinds
-      .get(kind)
-      ?.parts(rule)
-      ?.find((one) => one.subjectId === subjectId && hasVolume(one, rule));
+    const reading = ofKinds.get(kind);
+    const part =
+      reading?.partOf?.(rule, subjectId) ?? reading?.parts(rule)?.find((one) => one.subjectId === subjectId && hasVolume(one, rule));
     return part === undefined ? absenceText(kind, rule.threshold) : (part.calm ?? part.reason)();
   };
 }

@@ -88,7 +88,7 @@ export function absenceText(kind: AlertKind, threshold: number | null): string {
     case 'server_silent':
       return 'The server was deleted, or may no longer deliver traffic.';
     case 'app_silent':
-      return `The app had requests in the last ${limit}, or too few in the time that it is compared with.`;
+      return `The app had requests in the last ${limit}.`;
     case 'error_share':
     case 'bot_share':
       return 'There were too few requests.';

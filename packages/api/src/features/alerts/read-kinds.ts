@@ -32,7 +32,8 @@ export type KindDependencies = {
 
 /**
  * A value of a kind. Several parts may be about one subject, e.g. the links of an app. `calm` is its reason where it does not fire, `volume`
- * the number of rows that it follows from.
+ * the number of rows that it follows from. `standing`: what is true of an open incident while both times have too few rows to say that it is
+ * over; `present` is the number of the later one.
  */
 export type Part = {
   subjectId: number;
@@ -41,6 +42,7 @@ export type Part = {
   volume?: number;
   reason: () => string;
   calm?: () => string;
+  standing?: { present: number; value: number | null; reason: () => string };
 };
 
 /** The part of a rule that decides its values: its measure, and the threshold of kinds that look so far back or ahead. */
@@ -50,6 +52,8 @@ export type Reading = Measure & { threshold: number | null };
 export type KindReading = {
   /** Those of a rule; null: unknown. */
   parts: (rule: Reading) => readonly Part[] | null;
+  /** That of an app whose numbers a rule compares, even if it has none; null: unknown, or there is nothing to say. */
+  partOf?: (rule: Reading, appId: number) => Part | null;
   /** Whether values of a rule may reach its threshold because of the console's own absence. */
   isHeld: (rule: Reading) => boolean;
   /** Whether they may miss it because of that absence. */
@@ -57,6 +61,9 @@ export type KindReading = {
   /** The time whose rows the reasons count; null where they count none. */
   window: (rule: Reading) => ComparedSpan | null;
 };
+
+/** Parts of the apps that have any rows, and that of any app. */
+type AppParts = { parts: readonly Part[]; partOf: (appId: number) => Part | null };
 
 /** Sums of an app's requests in a span. */
 type Sums = { all: number; bots: number; creates: number };
@@ -133,13 +140,10 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   }
 
   /** Reads the parts of each window, whose number does not grow with that of the rules. */
-  async function byWindow(
-    rules: readonly Reading[],
-    read: (rule: Reading) => Promise<readonly Part[] | null>,
-  ): Promise<(rule: Reading) => readonly Part[] | null> {
-    const parts = new Map<string, readonly Part[] | null>();
-    for (const [key, [rule]] of Map.groupBy(rules, keyOf)) if (rule !== undefined) parts.set(key, await read(rule));
-    return (rule) => parts.get(keyOf(rule)) ?? null;
+  async function byWindow(rules: readonly Reading[], read: (rule: Reading) => Promise<AppParts | null>) {
+    const found = new Map<string, AppParts | null>();
+    for (const [key, [rule]] of Map.groupBy(rules, keyOf)) if (rule !== undefined) found.set(key, await read(rule));
+    return partsOf((rule) => found.get(keyOf(rule)) ?? null);
   }
 
   function keyOf(rule: Reading): string {
@@ -162,13 +166,14 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   function ofApps<Counted>(
     [current, previous]: [ReadonlyMap<number, Counted> | null, ReadonlyMap<number, Counted> | null],
     toPart: (app: { id: number; current: Counted | undefined; previous: Counted | undefined }) => Omit<Part, 'subjectId' | 'name'> | null,
-  ): readonly Part[] | null {
+  ): AppParts | null {
     if (current === null || previous === null) return null;
-    const ids = new Set([...current.keys(), ...previous.keys()]);
-    return [...ids].flatMap((id) => {
+    const partOf = (id: number): Part | null => {
       const part = toPart({ id, current: current.get(id), previous: previous.get(id) });
-      return part === null ? [] : [{ subjectId: id, name: nameOf(id), ...part }];
-    });
+      return part && { subjectId: id, name: nameOf(id), ...part };
+    };
+    const ids = new Set([...current.keys(), ...previous.keys()]);
+    return { parts: [...ids].flatMap((id) => partOf(id) ?? []), partOf };
   }
 
   /** The share of an app's requests in the window that a count has. */
@@ -188,7 +193,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
         return { value, volume: current.all, reason };
       });
     });
-    return { parts, ...ofWindow };
+    return { parts: parts.parts, ...ofWindow };
   }
 
   /** Falls of counts of apps compared with an earlier window. */
@@ -210,7 +215,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
         return drop(`${name}${filterText(rule.request_filter)}`, [latest, then], comparedNumbers(rule, [latest, then]));
       });
     });
-    return { parts, ...missingTraffic };
+    return { ...parts, ...missingTraffic };
   }
 
   /** Falls of the payout of the last whole day. Each day is read once, however many rules compare with it. */
@@ -219,34 +224,34 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     const span: Span = { from: midnight - day, until: midnight };
     const dayText = ({ from }: Span): string => displayDay(dayOf(from, serverOffset));
     const current = await payoutsOf(span);
-    const parts = new Map<Comparison | null, readonly Part[] | null>();
+    const found = new Map<Comparison | null, AppParts | null>();
     for (const comparison of new Set(rules.map((rule) => rule.comparison))) {
       const compared = before(span, comparison);
-      const found = ofApps([current, await payoutsOf(compared)], (app) => {
+      const parts = ofApps([current, await payoutsOf(compared)], (app) => {
         const [latest, then] = [app.current ?? 0, app.previous ?? 0];
         return drop('Payout', [latest, then], `${grouped(latest)} on ${dayText(span)}, ${grouped(then)} on ${dayText(compared)}`);
       });
-      parts.set(comparison, found);
+      found.set(comparison, parts);
     }
     return {
-      parts: ({ comparison }) => parts.get(comparison) ?? null,
+      ...partsOf(({ comparison }) => found.get(comparison) ?? null),
       isHeld: () => lacksMinutes(span),
       isPartial: ({ comparison }) => lacksMinutes(before(span, comparison)),
       window: ({ comparison }) => ({ ...datesOf(span), comparedFrom: new Date(before(span, comparison).from / 1000) }),
     };
   }
 
-  async function silentApps(rule: Reading): Promise<readonly Part[] | null> {
+  async function silentApps(rule: Reading): Promise<AppParts | null> {
     const [span, threshold, filter] = [windowOf(rule), rule.threshold ?? 1, rule.request_filter];
     // Events may be dated up to a day ahead, and count as recent too.
     const [current, previous] = [await sumsOf({ ...span, until: until + 25 * hour }, filter), await sumsOf(comparedOf(rule), filter)];
     return ofApps([current, previous], (app) => {
       const requests = app.previous?.all ?? 0;
-      if (app.current !== undefined || requests === 0) return null;
+      if (app.current !== undefined) return null;
       const time = comparedText(rule.comparison, threshold * 60);
-      const reason = () =>
-        `No request${filterText(rule.request_filter)} for ${counted(threshold, 'hour')}, although there were ${grouped(requests)} in ${time}.`;
-      return { value: threshold, volume: requests, reason };
+      const earlier = requests === 0 ? 'and none' : `although there were ${grouped(requests)}`;
+      const reason = () => `No request${filterText(rule.request_filter)} for ${counted(threshold, 'hour')}, ${earlier} in ${time}.`;
+      return { value: threshold, volume: requests, reason, standing: { present: 0, value: threshold, reason } };
     });
   }
 
@@ -299,7 +304,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
       }));
       return { parts: () => parts, ...noWindow, isHeld: () => !isBackFor(callMinutes) };
     },
-    app_silent: async (rules) => ({ parts: await byWindow(rules, silentApps), ...missingTraffic }),
+    app_silent: async (rules) => ({ ...(await byWindow(rules, silentApps)), ...missingTraffic }),
     error_share: async (rules) =>
       share(rules, 'are errors', async (span, filter) => {
         // All requests are read after the errors among them, so that those that arrive in between make no share larger than it is.
@@ -348,6 +353,13 @@ export function hasVolume({ volume = Infinity }: Part, { minimum }: Pick<Measure
   return volume >= (minimum ?? 0);
 }
 
+/** What is true of an open incident of a rule while both times that it compares have too few rows to say that it is over. */
+export function standingOf(part: Part, rule: Pick<Measure, 'minimum'>): Part | null {
+  const { standing } = part;
+  if (standing === undefined || hasVolume(part, rule) || standing.present >= (rule.minimum ?? 0)) return null;
+  return { ...part, ...standing };
+}
+
 /** Whether the values of a rule are known for each hour of the past: the roll-ups know whole hours of all requests. */
 export function isKnownByHour(kind: AlertKind, { window_minutes: minutes, request_filter: filter }: Measure): boolean {
   return 'fromRollups' in alertKinds[kind] && (minutes ?? 60) >= 60 && filter === '';
@@ -372,11 +384,12 @@ const failures: Readonly<Record<string, (domain: string, server: string) => stri
 };
 
 /** A fall against an earlier window; 0 where there is none. `numbers` are both as messages show them. */
-function drop(name: string, [current, previous]: readonly [number, number], numbers: string) {
-  if (previous <= 0) return null;
+function drop(name: string, [current, previous]: readonly [number, number], numbers: string): Omit<Part, 'subjectId' | 'name'> {
   // Payouts may be taken back; nothing falls by more than all.
-  const value = Math.min(100, (100 * Math.max(0, previous - current)) / previous);
-  return { value, volume: previous, reason: () => `${name} fell by ${percent(value)}: ${numbers}.`, calm: () => `${name}: ${numbers}.` };
+  const value = previous <= 0 ? 0 : Math.min(100, (100 * Math.max(0, previous - current)) / previous);
+  const calm = () => `${name}: ${numbers}.`;
+  const standing = { present: current, value: null, reason: calm };
+  return { value, volume: previous, reason: () => `${name} fell by ${percent(value)}: ${numbers}.`, calm, standing };
 }
 
 /** The numbers of a window and of the one that it is compared with. */
@@ -401,6 +414,11 @@ export function comparedDistance(comparison: Comparison | null, length: Microsec
 function before({ from, until }: Span, comparison: Comparison | null): Span {
   const distance = comparedDistance(comparison, until - from);
   return { from: from - distance, until: until - distance };
+}
+
+/** The parts of apps, and that of one app, by rule. */
+function partsOf(foundOf: (rule: Reading) => AppParts | null): Pick<KindReading, 'parts'> & Required<Pick<KindReading, 'partOf'>> {
+  return { parts: (rule) => foundOf(rule)?.parts ?? null, partOf: (rule, appId) => foundOf(rule)?.partOf(appId) ?? null };
 }
 
 function consoleValue(value: number, name: string, reason: string): KindReading {

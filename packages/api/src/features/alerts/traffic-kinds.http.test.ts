@@ -307,6 +307,7 @@ describe.each(eventStores)('rules about traffic on $name', ({ open }) => {
     expect(await evaluateAfter(8)).toEqual(firing);
     // What servers kept arrives.
     await insert(failing, [10, 18]);
+    await insert({ app_id: drops.id, type: 'create' }, [18, 40]);
     expect(await evaluateAfter(1)).toEqual(firing);
     for (let passed = 0; passed < 12; passed += 1) await evaluateAfter(1);
     expect(await evaluateAfter(1)).toEqual([]);
