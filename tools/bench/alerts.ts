@@ -97,6 +97,7 @@ async function measureEvaluations(context: BenchContext): Promise<Measure[]> {
         eventStore: traffic.events,
         deliveryStore: traffic.deliveries,
         serverOffset: '+00:00',
+        retentionDays: 90,
         countSealProblems: () => 0,
         logDir: '/',
         now: () => new Date(moment),

@@ -141,6 +141,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     eventStore: options.trafficStore.events,
     deliveryStore: options.trafficStore.deliveries,
     serverOffset: settings.console.utcOffset,
+    retentionDays: settings.eventRetentionDays,
     countSealProblems: people.seals.countProblems,
     logDir: settings.logs.consoleDir,
     now,

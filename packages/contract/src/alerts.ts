@@ -263,6 +263,9 @@ export const alertMessages = {
   apps: 'Choose at least one app or vertical, or all apps.',
   scopeOfKind: 'This kind is not about apps, so it covers everything.',
   allApps: 'Only accounts that see all apps can change rules, silences and channels.',
+  /** Days that a comparison looks back, and those for which requests and conversions are kept. */
+  retention: (needed: number, kept: number) =>
+    `This comparison needs ${needed} days of data, but only ${kept} ${kept === 1 ? 'is' : 'are'} kept (EVENT_RETENTION_DAYS).`,
   nothingCovered: 'No kind of rule fits both choices.',
   silenceEnd: 'The end must be in the future and at most 90 days away, or a year if it repeats each week.',
 } as const;

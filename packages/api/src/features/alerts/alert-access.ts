@@ -9,8 +9,10 @@ import {
   type Measure,
 } from '@switchyard/contract/alerts';
 import { readRuleFilters, ruleFilterNames } from '@switchyard/contract/rule-filters';
+import { day, hour } from '@switchyard/traffic-store/time-buckets';
 import { FieldErrors, forbidden } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
+import { comparedDistance } from './read-kinds.ts';
 
 /** The kinds of rules and incidents, and the apps, that a caller may see. */
 export function readerOf({ account, scope }: AccountCaller): { kinds: AlertKind[]; scope: AccountCaller['scope'] } {
@@ -64,6 +66,20 @@ export function validMeasure(kind: AlertKind, measure: Measure): Measure {
   if (ruleFilterNames.some((name) => asked[name] !== undefined && !filters.includes(name)))
     throw new FieldErrors({ request_filter: [alertMessages.filter] });
   return valid;
+}
+
+/** Throws 422 if retention drops rows before a rule has compared them. */
+export function requireRetention(kind: AlertKind, rule: Measure & { threshold: number | null }, retentionDays: number): void {
+  const needed = comparedDays(kind, rule);
+  if (needed > retentionDays) throw new FieldErrors({ comparison: [alertMessages.retention(needed, retentionDays)] });
+}
+
+/** Days that a rule looks back, in whole hours up to one ago or to the beginning of the day before; 0: it compares nothing. */
+function comparedDays(kind: AlertKind, { comparison, window_minutes: minutes, threshold }: Measure & { threshold: number | null }): number {
+  if (comparison === null) return 0;
+  if (kind === 'payout_drop') return 2 + comparedDistance(comparison, day) / day;
+  const length = (minutes ?? (threshold ?? 1) * 60) * (hour / 60);
+  return Math.ceil((hour + length + comparedDistance(comparison, length)) / day);
 }
 
 /** Whether an app lies in a scope. */

@@ -5,7 +5,7 @@ import { createEntity, readEntity, removeEntity, saveEntity } from '../../entiti
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
-import { readerOf, requireChange, validMeasure, validScope, validThreshold } from './alert-access.ts';
+import { readerOf, requireChange, requireRetention, validMeasure, validScope, validThreshold } from './alert-access.ts';
 import { evaluateRules, type EvaluationDependencies } from './evaluate-rules.ts';
 import { acknowledgeIncident } from './incident-commands.ts';
 import { acknowledgeIncidents, silenceIncidents } from './chosen-incidents-commands.ts';
@@ -67,7 +67,9 @@ export function createAlerts(deps: EvaluationDependencies): Alerts {
           requireChange(caller, [body.kind]);
           const { kind } = body;
           const [scope, threshold] = [validScope(body.scope, [kind]), validThreshold(kind, body.threshold)];
-          return previewRule(deps, { ...body, ...validMeasure(kind, body), id: body.rule_id, scope, threshold });
+          const measure = validMeasure(kind, body);
+          requireRetention(kind, { ...measure, threshold }, deps.retentionDays);
+          return previewRule(deps, { ...body, ...measure, id: body.rule_id, scope, threshold });
         },
         { slots: 'scans' },
       );

@@ -15,7 +15,7 @@ import { bucketStart, day, hour, week, type Span } from '@switchyard/traffic-sto
 import type { EventFilter } from '@switchyard/traffic-store/event-store';
 import { createIsInScope } from './alert-access.ts';
 import { conditionsOf } from './evaluate-rules.ts';
-import { comparedDistance, createKindReader, isKnownByHour, meets, presentValue, type KindDependencies } from './read-kinds.ts';
+import { comparedDistance, createKindReader, isKnownByHour, keptFrom, meets, presentValue, type KindDependencies } from './read-kinds.ts';
 import { listRepeatedRules, type RuleCondition } from './rules-store.ts';
 import { listWatchedApps, listWatchedServers, type WatchedApp } from './watched-read-model.ts';
 
@@ -86,7 +86,7 @@ async function previewPast(deps: KindDependencies, { rule, apps, now }: Preview)
     appId: null,
   }));
   const firings: { appId: number; from: number; until: number | null }[] = [];
-  for (const [appId, values] of await readHourlyValues(deps, { rule, own, shown })) {
+  for (const [appId, values] of await readHourlyValues(deps, { rule, own, shown, now })) {
     values.forEach((value, index) => {
       const point = worst[index];
       if (point === undefined || Number.isNaN(value)) return;
@@ -117,12 +117,13 @@ export async function readIncidentValues(deps: KindDependencies & { now: () => D
   const measure = measureOfIncident(incident);
   if (app === null || !isKnownByHour(rule.kind, measure)) return { points: [] };
   const from = bucketStart(parseDateTime(startedAt) - incidentValueDays.before * day, hour, deps.serverOffset);
-  const now = bucketStart(fromDate(deps.now()), hour, deps.serverOffset);
-  const end = resolvedAt === null ? now : parseDateTime(resolvedAt) + day;
-  const until = Math.min(now, bucketStart(end, hour, deps.serverOffset), from + incidentValueDays.all * day);
+  const now = deps.now();
+  const latest = bucketStart(fromDate(now), hour, deps.serverOffset);
+  const end = resolvedAt === null ? latest : parseDateTime(resolvedAt) + day;
+  const until = Math.min(latest, bucketStart(end, hour, deps.serverOffset), from + incidentValueDays.all * day);
   const shown = { from, until };
   const values =
-    (await readHourlyValues(deps, { rule: { kind: rule.kind, threshold, ...measure }, own: [app.id], shown })).get(app.id) ?? [];
+    (await readHourlyValues(deps, { rule: { kind: rule.kind, threshold, ...measure }, own: [app.id], shown, now })).get(app.id) ?? [];
   return {
     points: Array.from(values, (value, index) => ({
       // The value of an hour is known at its end.
@@ -145,27 +146,31 @@ function measureOfIncident({ rule, window, compared, request_filter: filter }: I
 }
 
 type HourlyRule = Pick<PreviewedRule, 'kind' | 'threshold' | keyof Measure>;
-type HourlyValues = { rule: HourlyRule; own: readonly number[]; shown: Span };
+type HourlyValues = { rule: HourlyRule; own: readonly number[]; shown: Span; now: Date };
 
 /** The values of a rule after each hour, by app. */
-async function readHourlyValues(deps: KindDependencies, { rule, own, shown }: HourlyValues): Promise<Map<number, Float64Array>> {
+async function readHourlyValues(deps: KindDependencies, { rule, own, shown, now }: HourlyValues): Promise<Map<number, Float64Array>> {
   // A week before the first value, with which it is compared.
   const span = { from: shown.from - week - day, until: shown.until };
   const counts =
     rule.kind === 'conversion_drop' ? await conversionHours(deps, { own, span }) : await eventHours(deps, { kind: rule.kind, own, span });
   const start = (shown.from - span.from) / hour;
-  return new Map([...counts].map(([appId, hours]) => [appId, valuesOf(rule, hours).subarray(start)]));
+  const kept = keptFrom(now, deps.retentionDays);
+  const firstKept = ((rule.kind === 'conversion_drop' ? kept.deliveries : kept.events) - span.from) / hour;
+  return new Map([...counts].map(([appId, hours]) => [appId, valuesOf(rule, hours, firstKept).subarray(start)]));
 }
 
-/** The value of a rule after each hour; NaN where there are too few requests for one. */
-function valuesOf(rule: HourlyRule, { count, part }: HourlyCounts): Float64Array {
+/** The value of a rule after each hour; NaN where there are too few requests for one, or retention may have dropped some. */
+function valuesOf(rule: HourlyRule, { count, part }: HourlyCounts, firstKept: number): Float64Array {
   const { kind, threshold, window_minutes: minutes, comparison } = rule;
   const minimum = rule.minimum ?? 1;
   const hours = minutes === null ? (threshold ?? 1) : minutes / 60;
   const counts = windowSums(count, hours);
   const parts = windowSums(part, hours);
   const distance = comparedDistance(comparison, hours * hour) / hour;
+  const reach = hours - 1 + (comparison === null ? 0 : distance);
   return counts.map((now, index) => {
+    if (index - reach < firstKept) return NaN;
     const before = counts[index - distance] ?? 0;
     if (kind === 'app_silent') return before < minimum ? NaN : now === 0 ? hours : 0;
     if (kind === 'create_drop' || kind === 'conversion_drop') return before < minimum ? NaN : Math.max(0, (100 * (before - now)) / before);

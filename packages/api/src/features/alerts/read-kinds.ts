@@ -4,7 +4,7 @@ import { filterText, readRuleFilters } from '@switchyard/contract/rule-filters';
 import type { Databases } from '../../database/connect.ts';
 import type { DeliveryStore } from '@switchyard/traffic-store/delivery-store';
 import type { EventFilter, EventStore } from '@switchyard/traffic-store/event-store';
-import { bucketStart, day, hour, week, type Span } from '@switchyard/traffic-store/time-buckets';
+import { bucketStart, day, hour, week, weekOf, type Span } from '@switchyard/traffic-store/time-buckets';
 import { eventStoreFaults } from '@switchyard/traffic-store/event-store-faults';
 import { isPoolTimeout, isStatementTimeout } from '@switchyard/traffic-store/database-errors';
 import { eventsOr } from '@switchyard/traffic-store/traffic-store';
@@ -25,6 +25,8 @@ export type KindDependencies = {
   eventStore: Pick<EventStore, 'countGroups'>;
   deliveryStore: Pick<DeliveryStore, 'countConversionHours' | 'countConversionGroups'>;
   serverOffset: string;
+  /** Days for which events and deliveries are kept. */
+  retentionDays: number;
   /** Problems of the seals of the audit trail; null: not yet known. */
   countSealProblems: () => number | null;
   logDir: string;
@@ -122,13 +124,25 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   /** Reads the events of a span that a filter finds by app once; null while the event store is unavailable. */
   async function sumsOf(span: Span, filter: string): Promise<ReadonlyMap<number, Sums> | null> {
     const key = `${span.from} ${span.until} ${filter}`;
-    const sums = readSpans.get(key) ?? readInTime(filter, async () => readSums(deps.eventStore, filterOf(span, filter)));
+    const sums = readSpans.get(key) ?? readEvents(span, filter, async (found) => readSums(deps.eventStore, found));
     readSpans.set(key, sums);
     return sums;
   }
 
   // Events of a filter may take seconds; then the other rules must not wait.
   const filteredUntil = performance.now() + filteredMilliseconds;
+
+  const kept = keptFrom(now, deps.retentionDays);
+
+  /** What a read of the events of a span gives; null also if retention may have dropped some. */
+  async function readEvents<Found>(span: Span, filter: string, read: (filter: EventFilter) => Promise<Found>): Promise<Found | null> {
+    return span.from < kept.events ? null : readInTime(filter, async () => read(filterOf(span, filter)));
+  }
+
+  /** What a read of the deliveries of a span gives; null also if retention may have dropped some. */
+  async function readDeliveries<Found>(span: Span, read: () => Promise<Found>): Promise<Found | null> {
+    return span.from < kept.deliveries ? null : readInTime('', read);
+  }
 
   /** What a read of traffic gives; null if its store is unavailable or too slow for it. */
   async function readInTime<Found>(filter: string, read: () => Promise<Found>): Promise<Found | null> {
@@ -151,7 +165,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   }
 
   async function conversionsOf(span: Span): Promise<ReadonlyMap<number, number> | null> {
-    const hours = await readInTime('', async () => deps.deliveryStore.countConversionHours({ ...span, scope: 'all' }));
+    const hours = await readDeliveries(span, async () => deps.deliveryStore.countConversionHours({ ...span, scope: 'all' }));
     if (hours === null) return null;
     const counts = new Map<number, number>();
     for (const { appId, conversions } of hours) counts.set(appId, (counts.get(appId) ?? 0) + conversions);
@@ -159,7 +173,7 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
   }
 
   async function payoutsOf(span: Span): Promise<ReadonlyMap<number, number> | null> {
-    return readInTime('', async () => readPayouts(deps.deliveryStore, span));
+    return readDeliveries(span, async () => readPayouts(deps.deliveryStore, span));
   }
 
   /** Parts of apps from sums of the last hours, and of the same hours of last week where the kind compares. */
@@ -308,8 +322,8 @@ export function createKindReader(deps: KindDependencies, { now, absences = [], n
     error_share: async (rules) =>
       share(rules, 'are errors', async (span, filter) => {
         // All requests are read after the errors among them, so that those that arrive in between make no share larger than it is.
-        const errors = await readInTime(filter, async () => readErrors(deps.eventStore, filterOf(span, filter)));
-        const sums = errors && (await readInTime(filter, async () => readSums(deps.eventStore, filterOf(span, filter))));
+        const errors = await readEvents(span, filter, async (found) => readErrors(deps.eventStore, found));
+        const sums = errors && (await readEvents(span, filter, async (found) => readSums(deps.eventStore, found)));
         return sums && new Map(Array.from(sums, ([id, { all }]) => [id, { all, part: errors.get(id) ?? 0 }]));
       }),
     bot_share: async (rules) =>
@@ -358,6 +372,12 @@ export function standingOf(part: Part, rule: Pick<Measure, 'minimum'>): Part | n
   const { standing } = part;
   if (standing === undefined || hasVolume(part, rule) || standing.present >= (rule.minimum ?? 0)) return null;
   return { ...part, ...standing };
+}
+
+/** Since when retention has dropped nothing. It drops events by weeks of UTC, and deliveries when they are past it. */
+export function keptFrom(now: Date, retentionDays: number): { events: Microseconds; deliveries: Microseconds } {
+  const deliveries = fromDate(now) - retentionDays * day;
+  return { events: weekOf(deliveries), deliveries };
 }
 
 /** Whether the values of a rule are known for each hour of the past: the roll-ups know whole hours of all requests. */

@@ -7,12 +7,12 @@ import type { EntityRules, ValidColumns } from '../../entities/entity-commands.t
 import { FieldErrors } from '../../errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 import { findUnknownChannel } from '../channels/channel-health-lookup.ts';
-import { readerOf, requireChange, validFurther, validMeasure, validScope, validThreshold } from './alert-access.ts';
+import { readerOf, requireChange, requireRetention, validFurther, validMeasure, validScope, validThreshold } from './alert-access.ts';
 import { resolvedAnnouncements, ruleEndedText } from './incident-announcements.ts';
 import { lockEvaluation, updateEnded } from './incidents-store.ts';
 import { appsOfRules, channelsOfRules, countFilteredRules, findUnknownApp, findVisibleRule, lockRule } from './rules-store.ts';
 
-export type RuleDependencies = { db: Databases['db']; now: () => Date; announce: Announce };
+export type RuleDependencies = { db: Databases['db']; now: () => Date; announce: Announce; retentionDays: number };
 
 /** A rule with its scope by the names of the audit trail, which cuts `app_ids` to the apps of its reader. */
 type ScopedRule = contract.AlertRule & contract.AlertScope;
@@ -23,7 +23,7 @@ type AlertRules = EntityRules<contract.CreateRuleBody, ScopedRule, contract.Aler
  * What is special about rules. Saving throws 403 unless the caller sees the kind and all apps, and 422 for fields that do not fit the
  * kind. The incidents of a rule that is switched off or removed end.
  */
-export function alertRules({ now: clock, announce }: RuleDependencies): AlertRules {
+export function alertRules({ now: clock, announce, retentionDays }: RuleDependencies): AlertRules {
   const read: AlertRules['read'] = async (db, id, caller) => findVisibleRule(db, { ...readerOf(caller), now: clock() }, id);
   const end = async (tx: OpenTransaction, ending: { ruleId: number; actorId: number; now: Date }): Promise<void> => {
     const incidents = await updateEnded(tx, ending);
@@ -61,6 +61,7 @@ export function alertRules({ now: clock, announce }: RuleDependencies): AlertRul
       if (measure.request_filter !== '' && (await countFilteredRules(tx, before?.id ?? null)) >= contract.alertLimits.filteredRules)
         throw new FieldErrors({ request_filter: [contract.alertMessages.tooManyFiltered] });
       const threshold = validThreshold(kind, fields.threshold);
+      if (isOn) requireRetention(kind, { ...measure, threshold }, retentionDays);
       const further = validFurther(kind, { threshold, further: fields.further_thresholds });
       return {
         fields: auditFields({

@@ -170,7 +170,9 @@ function Condition({ entity, values, field, isLocked }: Form & { isLocked: boole
       {comparison !== null && (
         <SegmentField
           description={
-            comparison === 'before' ? 'An incident ends once the time before is as low.' : 'The same hours or minutes of that day.'
+            comparison === 'before'
+              ? 'An incident ends once the time before is as low, but not while both are below the minimum volume.'
+              : 'The same hours or minutes of that day.'
           }
           options={compared}
           disabled={isLocked}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useMemo, useState } from 'react';
 import { amountText } from '../../shared/alerts/alert-words.ts';
 import { call, inBackground } from '../../shared/api/call.ts';
+import { CallError } from '../../shared/api/call-error.ts';
 import { Chart } from '../../shared/charts/chart.tsx';
 import type { ChartData } from '../../shared/charts/chart-data.ts';
 import { AppLink } from '../../shared/navigation.tsx';
@@ -35,6 +36,9 @@ export function RulePreview({ values, ruleId }: { values: CreateRuleBody; ruleId
   if (isReadOnly) return <p className="note">{viewAsMessages.notShown}</p>;
   if (condition === null) return <p className="note">Complete the condition to see a preview.</p>;
   if (error !== null) {
+    const [problem] = error instanceof CallError ? Object.values(error.fields).flat() : [];
+    // Without a change it would not be computed either.
+    if (problem !== undefined) return <output className="note">{problem}</output>;
     return (
       <RetryNote isRunning={isFetching} onRetry={refetch}>
         The preview could not be computed. {error.message}
