@@ -3,6 +3,7 @@ import { fromDate } from '@switchyard/contract/dates';
 import { createTrafficStore } from '@switchyard/traffic-store/open-traffic-store';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sampleConversion } from '../../../test/arbitrary-deliveries.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
@@ -86,6 +87,30 @@ it('[ALERT-195] the payout of the last whole day of the server is compared with 
     sums.push(rows.data.reduce((sum: number, { payout }: { payout: number }) => sum + payout, 0));
   }
   expect(sums).toEqual([120, 400]);
+});
+
+it('[ALERT-205] fires at exactly its threshold and minimum, whatever the decimals', async () => {
+  const { deliveries } = createTrafficStore({ pools: databases.pools, serverOffset: offset, retentionDays: 90 });
+  const noon = Date.parse('2026-11-19T10:00:00Z');
+  const conversion = (appId: number, payout: string, daysBefore: number, status = 'success') =>
+    sampleConversion({ appId, payout, status, isSend: true, createdAt: fromDate(new Date(noon - daysBefore * dayMilliseconds)) });
+  const [quarter, sums] = [await createApp(databases, { name: 'quarter' }), await createApp(databases, { name: 'sums' })];
+  await deliveries.insertConversions([
+    conversion(quarter.id, '30.04', 1),
+    conversion(quarter.id, '22.53', 0),
+    // The sum of floating-point numbers is below 30, the minimum.
+    ...['1.13', '8.04', '20.83'].map((payout, index) => conversion(sums.id, payout, 1, `status ${index}`)),
+    conversion(sums.id, '22.5', 0),
+  ]);
+  const rule = { name: 'Exact', kind: 'payout_drop', comparison: 'yesterday', threshold: 25, minimum: 30 };
+  const { id } = (await post(rule)).body.data;
+  api.wait(60_000);
+  await api.evaluateAlerts();
+  const { body } = await api.call('GET', `/api/incidents?ruleId=${id}&orderBy=subject&orderDirection=asc`, admin);
+  expect(body.data.map(({ app, value }: Incident) => [app?.name, value])).toEqual([
+    ['quarter', 25],
+    ['sums', 25],
+  ]);
 });
 
 it('[ALERT-195] says nothing while much of the day passed without a console', async () => {

@@ -80,6 +80,8 @@ const catchUpMinutes = 10;
 /** The share of hours in which no console ran from which on nothing follows from missing traffic: servers do not keep everything. */
 const mostAway = 0.1;
 const dayMilliseconds = 86_400_000;
+/** Payouts have four decimals. */
+const payoutUnits = 10_000;
 const minute = hour / 60;
 const noWindow = { isHeld: () => false, isPartial: () => false, window: () => null };
 /** The reading of a kind whose values are unknown. */
@@ -405,8 +407,9 @@ const failures: Readonly<Record<string, (domain: string, server: string) => stri
 
 /** A fall against an earlier window; 0 where there is none. `numbers` are both as messages show them. */
 function drop(name: string, [current, previous]: readonly [number, number], numbers: string): Omit<Part, 'subjectId' | 'name'> {
+  const [now, then] = [unitsOf(current), unitsOf(previous)];
   // Payouts may be taken back; nothing falls by more than all.
-  const value = previous <= 0 ? 0 : Math.min(100, (100 * Math.max(0, previous - current)) / previous);
+  const value = then <= 0 ? 0 : Math.min(100, (100 * Math.max(0, then - now)) / then);
   const calm = () => `${name}: ${numbers}.`;
   const standing = { present: current, value: null, reason: calm };
   return { value, volume: previous, reason: () => `${name} fell by ${percent(value)}: ${numbers}.`, calm, standing };
@@ -471,10 +474,15 @@ async function readSums(eventStore: Pick<EventStore, 'countGroups'>, filter: Eve
 
 /** Payouts of whole days by app, from the roll-ups. */
 async function readPayouts(deliveryStore: Pick<DeliveryStore, 'countConversionGroups'>, span: Span): Promise<ReadonlyMap<number, number>> {
-  const payouts = new Map<number, number>();
+  const sums = new Map<number, number>();
   for (const { keys, payout } of await deliveryStore.countConversionGroups({ ...span, scope: 'all', by: ['app'], limit: groupLimit }))
-    payouts.set(Number(keys[0]), (payouts.get(Number(keys[0])) ?? 0) + Number(payout));
-  return payouts;
+    sums.set(Number(keys[0]), (sums.get(Number(keys[0])) ?? 0) + unitsOf(Number(payout)));
+  return new Map(Array.from(sums, ([app, sum]) => [app, sum / payoutUnits]));
+}
+
+/** A payout or a count in whole units of the decimals that payouts have, whose sums and shares are exact. */
+function unitsOf(value: number): number {
+  return Math.round(value * payoutUnits);
 }
 
 /** Requests with an error by app, as the filter `type=error` of lists finds them: of any type. */
