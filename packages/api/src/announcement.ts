@@ -20,10 +20,11 @@ export type Announcement = {
   /** Channels that are informed; null: all of them. */
   channelIds: readonly number[] | null;
   /**
-   * The uids of the messages that this one ends. Where a channel has one of them, this one goes to just the channels that have one, whatever
-   * they and the rule choose by now, and waits in those that are off.
+   * The messages that this one ends: those whose uids lie between these two in the order of the alphabet, the first one included. Where a
+   * channel has one of them, this one goes to just the channels that have one, whatever they and the rule choose by now, and waits in those
+   * that are off.
    */
-  ends?: readonly string[];
+  ends?: readonly [first: string, end: string];
   /** Channels combine the messages of a group. */
   group?: string;
   /** The content for programs, as JSON. */
@@ -35,6 +36,11 @@ export type Announcement = {
  * that a channel gets.
  */
 export type Announce = (tx: OpenTransaction, announcements: readonly Announcement[]) => Promise<ReadonlySet<string>>;
+
+/** What the message of the end of an incident ends: the uids of reminders lie between those of the beginning and the end. */
+export function endedUids(id: number): readonly [first: string, end: string] {
+  return [incidentUid(id, 'fired'), incidentUid(id, 'resolved')];
+}
 
 /** The uid of the messages about an event of an incident, the same in each channel; reminders are counted. */
 export function incidentUid(id: number, event: 'fired' | 'resolved' | `reminded-${number}`): string {

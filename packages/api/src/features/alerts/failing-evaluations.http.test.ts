@@ -94,3 +94,16 @@ it('[ALERT-201] what happened before a failed first evaluation stays time withou
   await evaluateFor(4, () => null);
   expect(announced).toEqual([]);
 });
+
+it('[ALERT-206] the announcement of an end is as long for an incident with a month of reminders as for any other', async () => {
+  const app = await createApp(databases);
+  const link = databases.db.insertInto('check_domains').values({ app_id: app.id, server_id: serverId, status: 'err_ssl' });
+  await link.execute();
+  await addRule('link_failed');
+  await evaluateFor(1, () => null);
+  await ops.query('update incidents set reminders = 8640');
+  await ops.query('delete from check_domains');
+  await evaluateFor(1, () => null);
+  expect(announced.map(({ type }) => type)).toEqual(['incident.fired', 'incident.resolved']);
+  expect(JSON.stringify(announced).length).toBeLessThan(5000);
+});

@@ -1,6 +1,6 @@
 import { amountText, thresholdText, type AlertKind } from '@switchyard/contract/alerts';
 import { displayUtc, durationText } from '@switchyard/contract/dates';
-import { incidentUid, type Announcement } from '../../announcement.ts';
+import { endedUids, incidentUid, type Announcement } from '../../announcement.ts';
 import type { AnnouncedIncident } from './incidents-store.ts';
 import { grouped } from './read-kinds.ts';
 
@@ -55,7 +55,7 @@ export function resolvedAnnouncements(
 ): Announcement[] {
   return incidents.flatMap((incident) => {
     if (!incident.isAnnounced) return [];
-    const { id, startedAt, reason, reminders } = incident;
+    const { id, startedAt, reason } = incident;
     const base = announcement(incident, at);
     const duration = durationText(at.getTime() - startedAt.getTime());
     return [
@@ -66,7 +66,7 @@ export function resolvedAnnouncements(
         lines: [presentState(incident), `It lasted ${duration}, from ${displayUtc(startedAt)} to ${displayUtc(at)}.`, `Before: ${reason}`],
         uid: incidentUid(id, 'resolved'),
         type: 'incident.resolved',
-        ends: [incidentUid(id, 'fired'), ...Array.from({ length: reminders }, (_, nth) => incidentUid(id, `reminded-${nth + 1}`))],
+        ends: endedUids(id),
       },
     ];
   });

@@ -120,6 +120,31 @@ it('[ALERT-202] an open incident takes the name and severity of its rule, and ch
   expect(messages?.filter(({ channel }) => channel.id === urgent).map(({ event }) => event)).toEqual(['fired', 'resolved']);
 });
 
+it('[ALERT-206] the end of an incident with thousands of reminders goes to each channel that had one of its messages', async () => {
+  for (const table of ['check_domains', 'incidents', 'channels']) await databases.pools.ops.query(`delete from ${table}`);
+  await databases.pools.ops.query('update alert_rules set reminder_minutes = 5');
+  const typesTo = (path: string) => receiver.to(path).map(({ body }) => body.type);
+  const app = await createApp(databases);
+  const { serverId } = await signInAsServer(databases);
+  await databases.db.insertInto('check_domains').values({ app_id: app.id, server_id: serverId, status: 'err_ssl' }).execute();
+  await createWebhook('first', { group_minutes: 0 });
+  await api.evaluateAlerts();
+  await expect.poll(() => typesTo('/first'), soon).toEqual(['incident.fired']);
+  // A month of reminders, the last of which reaches another channel, too.
+  await databases.pools.ops.query('update incidents set reminders = 8639');
+  await createWebhook('reminded', { group_minutes: 0 });
+  api.wait(5 * 60_000);
+  await api.evaluateAlerts();
+  await expect.poll(() => typesTo('/reminded'), soon).toEqual(['incident.reminded']);
+  await createWebhook('later', { group_minutes: 0 });
+  await databases.db.updateTable('check_domains').set({ status: 'ok' }).where('app_id', '=', app.id).execute();
+  api.wait(60_000);
+  await api.evaluateAlerts();
+  await expect.poll(() => typesTo('/reminded'), soon).toEqual(['incident.reminded', 'incident.resolved']);
+  await expect.poll(() => typesTo('/first'), soon).toEqual(['incident.fired', 'incident.reminded', 'incident.resolved']);
+  expect(typesTo('/later')).toEqual([]);
+});
+
 const steps = [
   'break one',
   'break all',

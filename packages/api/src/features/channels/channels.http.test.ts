@@ -684,7 +684,7 @@ describe('messages', () => {
     await announce([one.id], { uid: `${uid}-fired` });
     await isSent(one.id);
     await advance(31 * 86_400_000);
-    await announce([two.id], { uid: `${uid}-resolved`, type: 'incident.resolved', ends: [`${uid}-fired`] });
+    await announce([two.id], { uid: `${uid}-resolved`, type: 'incident.resolved', ends: [`${uid}-fired`, `${uid}-resolved`] });
     await isSent(one.id, 2);
     expect(await messagesOf(two.id)).toEqual([]);
     await databases.pools.ops.query('update incidents set resolved_at = $1 where id = $2', [api.now(), rows[0]?.id]);

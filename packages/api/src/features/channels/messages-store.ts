@@ -44,7 +44,7 @@ export async function insertMessages(
   now: Date,
 ): Promise<{ channelId: number; dueAt: Date | null; uid: string }[]> {
   if (announcements.length === 0) return [];
-  const messages = announcements.map(({ uid, type, severity, at, title, lines, path, channelIds, ends = [], group, data }, position) => ({
+  const messages = announcements.map(({ uid, type, severity, at, title, lines, path, channelIds, ends, group, data }, position) => ({
     position,
     uid,
     type,
@@ -58,14 +58,15 @@ export async function insertMessages(
     group_key: group,
     data,
   }));
-  // `begun`: the channels that have a message which a message ends, found once for all.
+  // `begun`: the channels that have a message which a message ends, found once for all. One of them is enough, of which there may be thousands.
   const { rows } = await sql<{ channelId: number; dueAt: Date | null; uid: string }>`
     with message as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as message (position int, uid text, type text, severity text,
         happened_at timestamptz, title text, lines text[], path text, channel_ids int[], ends text[], group_key text, data jsonb)
     ), begun as materialized (
-      select message.position, earlier.channel_id from message cross join unnest(message.ends) as ended (uid) cross join channels
-      join channel_messages as earlier on earlier.channel_id = channels.id and earlier.uid = ended.uid
+      select message.position, earlier.channel_id from message cross join channels cross join lateral (
+        select channel_id from channel_messages where channel_id = channels.id and uid >= message.ends[1] and uid < message.ends[2] limit 1
+      ) as earlier
     )
     insert into channel_messages (channel_id, uid, type, severity, title, lines, path, data, happened_at, group_key, next_attempt_at, created_at)
     select channel.id, message.uid, message.type, message.severity, message.title, message.lines, message.path, message.data,
