@@ -37,7 +37,7 @@ import {
   type KindReading,
   type Part,
 } from './read-kinds.ts';
-import { listActiveRules, type RuleCondition, type StoredRule } from './rules-store.ts';
+import { listActiveRules, listRuleVersions, type RuleCondition, type StoredRule } from './rules-store.ts';
 import { listWatchedApps, type WatchedApp } from './watched-read-model.ts';
 
 export type EvaluationDependencies = KindDependencies & {
@@ -205,12 +205,16 @@ function toCondition({ kind, threshold, further }: Limits, subjectId: number, pa
 /** Plans and applies the changes in one transaction, with their timeline and announcements. */
 async function applyReadings(
   deps: EvaluationDependencies,
-  { rules, apps, readings, ofKinds, now, watched }: Watched & Readings & { watched: WatchedTime },
+  { rules, apps, readings: asRead, ofKinds, now, watched }: Watched & Readings & { watched: WatchedTime },
 ): Promise<void> {
   const { announce } = deps;
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]));
   await transaction(deps.db, async (tx) => {
     const state = await store.lockState(tx);
+    const versions = await listRuleVersions(tx);
+    const readings = asRead.map((reading) =>
+      withoutChanged(reading, { asRead: rulesById.get(reading.ruleId), now: versions.get(reading.ruleId) }),
+    );
     const silences = (await store.listActiveSilences(tx, now)).filter(
       ({ weekly }) => weekly === null || isWithinWeek(weekly, fromDate(now), deps.serverOffset),
     );
@@ -250,6 +254,15 @@ async function applyReadings(
     );
     return unaudited('incidents have a timeline of their own', undefined);
   });
+}
+
+type RuleVersion = Pick<StoredRule, 'version' | 'name' | 'severity'>;
+
+/** The readings of a rule; unknown if it was changed, or switched off, while they were read. */
+function withoutChanged(reading: RuleReading, rule: { asRead: RuleVersion | undefined; now: RuleVersion | undefined }): RuleReading {
+  if (rule.now?.version === rule.asRead?.version) return reading;
+  const { name, severity } = rule.now ?? reading;
+  return { ...reading, name, severity, conditions: null, standing: () => undefined };
 }
 
 /** Says what is true of the subject of an incident that ended. */

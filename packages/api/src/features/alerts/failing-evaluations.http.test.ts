@@ -6,6 +6,7 @@ import { sampleConversion } from '../../../test/arbitrary-deliveries.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, signInAsServer } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases } = await createTestDatabase();
@@ -106,4 +107,29 @@ it('[ALERT-206] the announcement of an end is as long for an incident with a mon
   await evaluateFor(1, () => null);
   expect(announced.map(({ type }) => type)).toEqual(['incident.fired', 'incident.resolved']);
   expect(JSON.stringify(announced).length).toBeLessThan(5000);
+});
+
+it('[ALERT-207] a rule that is changed while its values are read is evaluated as it is, by the next evaluation', async () => {
+  const { id } = await createApp(databases, { name: 'Outside' });
+  const other = await createApp(databases);
+  await databases.db.insertInto('check_domains').values({ app_id: id, server_id: serverId, status: 'err_ssl' }).execute();
+  await addRule('link_failed');
+  const admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+  const find = async () => (await api.call('GET', '/api/alerts/rules', admin)).body.data[0];
+  const rule = await find();
+  const client = await databases.pools.exports.connect();
+  await client.query('begin; lock table check_domains in access exclusive mode');
+  api.wait(minute);
+  const evaluation = api.evaluateAlerts();
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await ops.query(waits)).rowCount, soon).toBe(1);
+  const scope = { apps: 'chosen', verticals: [], app_ids: [other.id] };
+  expect((await api.call('PUT', `/api/alerts/rules/${rule.id}`, { ...admin, body: { scope } })).status).toBe(200);
+  await client.query('commit');
+  client.release();
+  await evaluation;
+  expect((await find()).evaluated_at).toBeNull();
+  await evaluateFor(1, () => null);
+  expect((await find()).evaluated_at).not.toBeNull();
+  expect(announced).toEqual([]);
 });

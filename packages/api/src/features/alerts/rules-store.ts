@@ -19,7 +19,7 @@ import type { ReferenceTable } from '../../entities/entity-store.ts';
 import { listUnheardRules } from './unheard-rules-lookup.ts';
 
 /** A stored rule. */
-export type StoredRule = CreateRuleBody & { id: number };
+export type StoredRule = CreateRuleBody & { id: number; version: number };
 type RuleRow = Omit<AlertRule, 'created_at' | 'updated_at' | 'evaluated_at' | 'owner' | 'unheard'> & {
   evaluated_at: Date | null;
   owner_id: number | null;
@@ -106,8 +106,18 @@ export async function findVisibleRule(db: Kysely<Tables>, reader: RuleReader, id
 
 /** Rules that are switched on. */
 export async function listActiveRules(db: Kysely<Tables>): Promise<StoredRule[]> {
-  const { rows } = await sql<StoredRule>`select ${columns} from alert_rules as rule where is_on order by id`.execute(db);
+  const { rows } = await sql<StoredRule>`select ${columns}, rule.version from alert_rules as rule where is_on order by id`.execute(db);
   return rows.map((rule) => ({ ...rule, ...measureOf(rule.kind, rule) }));
+}
+
+/** The versions of the rules that are switched on, by id. */
+export async function listRuleVersions(
+  tx: OpenTransaction,
+): Promise<ReadonlyMap<number, Pick<StoredRule, 'version' | 'name' | 'severity'>>> {
+  const { rows } = await sql<Pick<StoredRule, 'id' | 'version' | 'name' | 'severity'>>`
+    select id, version, name, severity from alert_rules where is_on
+  `.execute(tx);
+  return new Map(rows.map((rule) => [rule.id, rule]));
 }
 
 /** The condition of a rule. */
