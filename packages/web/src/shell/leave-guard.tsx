@@ -11,9 +11,13 @@ import { Popup } from '../shared/ui/popup.tsx';
 /** The index of a page in the history. */
 const historyIndexOf = ({ state: { __TSR_index: index } }: HistoryLocation): number => index;
 
-/** Whether the navigation unmounts the form: another page or another tab. Other parameters keep it mounted. */
+/** The parameters of an address that choose which form its page shows: the tab, the board, and what a new entity is copied from. */
+const formParameters = ['startTabName', 'board', 'copy'];
+
+/** Whether the navigation unmounts the form: another page, or another form of the page. Other parameters keep it mounted. */
 function unmountsForm(current: HistoryLocation, next: HistoryLocation): boolean {
-  return current.pathname !== next.pathname || parseSearch(current.search)['startTabName'] !== parseSearch(next.search)['startTabName'];
+  const [before, after] = [parseSearch(current.search), parseSearch(next.search)];
+  return current.pathname !== next.pathname || formParameters.some((name) => String(before[name]) !== String(after[name]));
 }
 
 /**

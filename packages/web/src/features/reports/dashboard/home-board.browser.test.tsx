@@ -88,14 +88,15 @@ type Options = {
   cards?: BoardProps['cards'];
   board?: Board | null;
   unseen?: UnseenTile[];
-  address?: string;
+  /** Those of the history, of which the last one is open. */
+  addresses?: string[];
 };
 const at = (of: number | HomeCard, x: number, y: number, w = 3, h = 4): Place => ({ of, x, y, w, h, is_hidden: false });
 
 /** Shows the board over a server with these tiles; `fail` answers a write in its place. */
 async function show(
   initial: Tile[] | Response,
-  { fail, hidden = 0, places = [], isStart = false, version = 1, cards = [], board = null, unseen = [], address = '/' }: Options = {},
+  { fail, hidden = 0, places = [], isStart = false, version = 1, cards = [], board = null, unseen = [], addresses = ['/'] }: Options = {},
 ) {
   const state = { tiles: initial, board, places, version: isStart ? 0 : version, isStart };
   const calls: Call[] = [];
@@ -153,7 +154,7 @@ async function show(
     user: { ...user, roles: [], badges: [], permissions: ['manager_app_statistics', 'manager_user_edit'] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
-  const history = await renderPages([['/', 'Home', () => <HomeBoard line={<p>Welcome.</p>} cards={cards} />]], [address]);
+  const history = await renderPages([['/', 'Home', () => <HomeBoard line={<p>Welcome.</p>} cards={cards} />]], addresses);
   return { history, state, calls, writes: () => calls.filter(({ method }) => method !== 'GET') };
 }
 
@@ -174,7 +175,7 @@ describe('tiles of Home', () => {
     };
     const { calls } = await show([{ ...chart, view: { ...view, query: 'appId=12&appId=7' } }], {
       board: sampleBoard,
-      address: '/?board=3',
+      addresses: ['/?board=3'],
     });
     await expect.element(tile(0).getByRole('figure', { name: /Line chart: Requests by day/ })).toBeVisible();
     await expect.poll(() => calls.filter(({ path }) => path.startsWith('marks?')).length).toBe(1);
@@ -430,8 +431,29 @@ describe('tiles of Home', () => {
     await expect.poll(() => writes().at(-1)?.body).toMatchObject({ read_version: 5 });
   });
 
+  it('[DASH-125] are not stored on a board that Back opens while another one is edited', async () => {
+    const places = [at(1, 6, 0), at(2, 0, 0)];
+    const { history, state, writes } = await show([figure, { ...figure, id: 2 }], {
+      board: sampleBoard,
+      places,
+      addresses: ['/?board=4', '/?board=3'],
+    });
+    await page.getByRole('button', { name: 'Edit board' }).click();
+    await page.getByRole('button', { name: /^Move/ }).first().click();
+    await userEvent.keyboard('{ArrowDown}');
+    state.tiles = [{ ...figure, id: 8 }];
+    state.places = [at(8, 0, 0)];
+    history.back();
+    await expect.poll(() => history.location.href).toBe('/?board=4');
+    await expect.element(page.getByRole('button', { name: 'Edit board' })).toBeVisible();
+    expect(page.getByRole('button', { name: 'Done' }).elements()).toHaveLength(0);
+    await page.getByRole('button', { name: 'Edit board' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => writes().map(({ body }) => body)).toEqual([{ places: [at(8, 0, 0)], read_version: 1, board_id: 4 }]);
+  });
+
   it('[DASH-112] keep the settings that are being typed when another tab saves the board', async () => {
-    const { state, writes } = await show([figure], { board: sampleBoard, address: '/?board=3' });
+    const { state, writes } = await show([figure], { board: sampleBoard, addresses: ['/?board=3'] });
     await page.getByRole('button', { name: /^Board: Traffic/ }).click();
     await page.getByRole('menuitem', { name: /Name and sharing/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Board settings' });
@@ -535,7 +557,7 @@ describe('tiles of Home', () => {
 
   it('[DASH-111] of a board are shown without its period and filters, which its owner can save', async () => {
     await page.viewport(1280, 900);
-    const { history, calls, writes } = await show([figure], { board: { ...sampleBoard, query: 'geo=DE' }, address: '/?board=3' });
+    const { history, calls, writes } = await show([figure], { board: { ...sampleBoard, query: 'geo=DE' }, addresses: ['/?board=3'] });
     await page.getByRole('button', { name: /^Remove filter / }).click();
     await expect.poll(() => history.location.search).toBe('?board=3&filters=none');
     await expect.poll(() => calls.some(({ path }) => path === 'dashboard?board=3&filters=none')).toBe(true);
@@ -545,7 +567,7 @@ describe('tiles of Home', () => {
   });
 
   it('[DASH-111] lead to their reports within the period and filters of the board', async () => {
-    const { state, history } = await show([figure], { board: { ...sampleBoard, query: 'geo=DE&days=30' }, address: '/?board=3' });
+    const { state, history } = await show([figure], { board: { ...sampleBoard, query: 'geo=DE&days=30' }, addresses: ['/?board=3'] });
     const link = page.getByRole('link', { name: /^Last week/ });
     const valueOf = (name: string) => new URL(link.element().getAttribute('href') ?? '', 'http://x').searchParams.get(name);
     await expect.element(link).toBeVisible();
@@ -561,7 +583,7 @@ describe('tiles of Home', () => {
 
   it('[DASH-111] of another board have no filters that were chosen and not applied', async () => {
     await page.viewport(1280, 900);
-    const { history, state } = await show([figure], { board: sampleBoard, address: '/?board=3' });
+    const { history, state } = await show([figure], { board: sampleBoard, addresses: ['/?board=3'] });
     const openBoard = async (id: number): Promise<void> => {
       state.board = { ...sampleBoard, id, name: `Board ${id}` };
       history.push(`/?board=${id}`);
@@ -582,7 +604,7 @@ describe('tiles of Home', () => {
 
   it('[DASH-111] of a board that was deleted say so when it is saved', async () => {
     const missing = () => Response.json({ success: false, message: 'Not found' }, { status: 404 });
-    await show([figure], { board: sampleBoard, address: '/?board=3&filters=days%3D30', fail: missing });
+    await show([figure], { board: sampleBoard, addresses: ['/?board=3&filters=days%3D30'], fail: missing });
     await page.getByRole('button', { name: 'Save for this board' }).click();
     await expect.element(page.getByRole('alert')).toMatchTextContent(/This board was deleted, or is no longer shared with you\./);
   });
@@ -593,7 +615,7 @@ describe('tiles of Home', () => {
       { tile_id: null, reader: 'Nobody' },
       { tile_id: 1, reader: 'Analysts' },
     ];
-    const { writes } = await show([figure], { board: sampleBoard, unseen, address: '/?board=3' });
+    const { writes } = await show([figure], { board: sampleBoard, unseen, addresses: ['/?board=3'] });
     await expect.element(page.getByText('Nobody may not open reports.')).toBeVisible();
     await expect.element(page.getByText(/^Analysts does not see Last week/)).toBeVisible();
     await page.getByRole('button', { name: /^Board: Traffic/ }).click();

@@ -3,7 +3,7 @@ import { type HomeCard, noFilters, type Place, type Tile } from '@switchyard/con
 import { IconArrowsDiagonal2, IconCloudOff, IconEye, IconEyeOff, IconGripVertical, IconLayoutDashboard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
-import { AppLink, useOpenPath, useParameter } from '../../../shared/navigation.tsx';
+import { AppLink, readId, useOpenPath, useParameter } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
@@ -33,18 +33,19 @@ export type BoardProps = {
 /** What is on the board: a tile or a card, with its name. */
 type Item = { of: ItemId; name: string } & ({ tile: Tile; card: null } | { tile: null; card: Card });
 
-/** Home or a board by name: reports, and the cards of Home, on a grid, which phones show as one column in reading order. */
-export default function HomeBoard({ line, cards }: BoardProps) {
-  const [boardParameter] = useParameter('board');
+/** Home or the board that the address names. Another one starts without the edits of the former, and late answers do not change it. */
+export default function HomeBoard(props: BoardProps) {
+  const boardId = readId(useParameter('board')[0]);
+  return <OneBoard key={boardId} boardId={boardId} {...props} />;
+}
+
+/** Reports, and the cards of Home, on a grid, which phones show as one column in reading order. */
+function OneBoard({ boardId, line, cards }: BoardProps & { boardId: number | null }) {
   const [filters, setFilters] = useParameter('filters');
-  const boardId = boardParameter !== null && /^[1-9]\d{0,8}$/.test(boardParameter) ? Number(boardParameter) : null;
   const at = useMemo((): BoardAddress => ({ boardId, filters }), [boardId, filters]);
   const { data, error, isFetching, refetch } = useQuery(tilesQuery(at));
   const openPath = useOpenPath();
-  const open = (id: number | null): void => {
-    setDraft(null);
-    openPath(`${paths.home()}${id === null ? '' : `?board=${id}`}`);
-  };
+  const open = (id: number | null): void => openPath(`${paths.home()}${id === null ? '' : `?board=${id}`}`);
   const board = data?.board ?? null;
   const query = filters === noFilters ? '' : (filters ?? board?.query ?? '');
   const [pinned, setPinned] = useState<PinnedReport | null>(null);
