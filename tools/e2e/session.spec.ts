@@ -144,6 +144,22 @@ test.describe('own session', () => {
     await expect(menu.getByRole('link', { name: 'Users' })).toHaveCount(0);
   });
 
+  test('[SHELL-078] a form keeps its input when its permission is revoked, and says why it was not saved', async ({ page, run }) => {
+    const user = await createJourneyUser(run, { roles: ['Log Reviewer', 'Admin'] });
+    await page.goto('/login');
+    await fillSignIn(page, user.email, journeyPassword);
+    await expect(page).toHaveURL(/\/apps$/);
+    await page.goto('/servers/create');
+    await page.getByLabel('Name', { exact: true }).fill('edge-typed');
+    await page.getByLabel('Url', { exact: true }).fill('https://edge.example');
+    await saveAccountElsewhere(run, `users/${user.id}`, { roles: ['Log Reviewer'] });
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'OK', exact: true }).click();
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Servers' })).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Save' })).toContainText('You have no permission for this action');
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('edge-typed');
+  });
+
   test('[AUTH-056, AUTH-057, SHELL-018, SHELL-019, SHELL-020] signing out ends the session everywhere', async ({ page, context }) => {
     await page.goto('/login');
     await fillSignIn(page, accounts.reviewer.email, password);

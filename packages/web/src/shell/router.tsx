@@ -46,8 +46,10 @@ function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
         else deniedPage.set(null);
         return;
       }
-      // The page stays while it asks for a new sign-in; blocking Back loads its route again.
-      if (endedSession.get() !== null && unsavedWork.isHeld()) return;
+      // A page with unsaved input stays while it asks for a new sign-in, because blocking Back loads its route again, and after the account
+      // lost its permission: the rejected save says so.
+      const isRevoked = cause === 'stay' && sessionStore.phase() === 'live';
+      if (unsavedWork.isHeld() && (endedSession.get() !== null || isRevoked)) return;
       if (sessionStore.phase() === 'live' && result.to === paths.login() && !preload) {
         deniedPage.set({ title: entry.title, permissions: demandedPermissions(entry) });
       }
