@@ -1,4 +1,4 @@
-import { createStore } from './external-store.ts';
+import { createStore, useStore } from './external-store.ts';
 import { useCallback, useEffect, useRef } from 'react';
 
 const heldCount = createStore(0);
@@ -18,6 +18,11 @@ export const unsavedWork = {
   releaseAll: (): void => heldCount.set(0),
   isHeld: (): boolean => heldCount.get() > 0,
 } as const;
+
+/** Whether a form holds unsaved input. */
+export function useHoldsInput(): boolean {
+  return useStore(heldCount) > 0;
+}
 
 /**
  * Marks unsaved input while `isUnsaved`, so that leaving, closing or reloading the page asks first. Returns a function

@@ -8,6 +8,7 @@ import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
 import { limitProps } from '../../shared/form/limited.ts';
+import { unshownReason } from '../../shared/form/rejected-fields.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
@@ -61,6 +62,7 @@ async function acknowledge(incidents: Acknowledged, note: string): Promise<strin
 function NoteForm({ incidents, onClose, onDone }: Omit<Props, 'incidents'> & { incidents: Acknowledged }) {
   const [note, setNote] = useState('');
   const [isRunning, setIsRunning] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const submit = async (): Promise<void> => {
     setIsRunning(true);
     try {
@@ -70,14 +72,15 @@ function NoteForm({ incidents, onClose, onDone }: Omit<Props, 'incidents'> & { i
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       // Somebody else was faster, or it is over: the reloaded page shows it.
-      if (error.status === 409 || error.status === 404) onClose();
+      if (error.status === 409) onClose();
+      else setProblem(unshownReason(error));
     } finally {
       setIsRunning(false);
       await refreshIncidents();
     }
   };
   return (
-    <DialogForm submitLabel="Acknowledge" isEnabled={!isRunning} onSubmit={() => void submit()} onCancel={onClose}>
+    <DialogForm submitLabel="Acknowledge" isEnabled={!isRunning} onSubmit={() => void submit()} onCancel={onClose} problem={problem}>
       <p>{'id' in incidents ? <VisibleText text={incidents.reason} /> : 'Those that do not fire stay as they are.'}</p>
       <p className="note">Others see that somebody is handling this. An incident stays open until its condition no longer holds.</p>
       <Textarea

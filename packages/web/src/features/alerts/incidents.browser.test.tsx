@@ -122,6 +122,26 @@ describe('many incidents', () => {
       ]);
   });
 
+  it('[SHELL-077] say why they could not be acknowledged or silenced, and keep the note', async () => {
+    const reject = () => ({ status: 403, body: { success: false, message: 'You have no permission for this action' } });
+    await renderAlerts({
+      address: '/incidents',
+      incidents: many,
+      answer: { 'POST incidents/acknowledge': reject, 'POST incidents/silence': reject },
+    });
+    await page.getByRole('checkbox', { name: 'Select The domain 0.example expires.' }).click();
+    for (const act of ['Acknowledge', 'Silence']) {
+      await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: act }).click();
+      const dialog = page.getByRole('dialog', { name: `${act} 1 incident` });
+      await dialog.getByLabelText('Note').fill('I call the registrar');
+      await dialog.getByRole('button', { name: act }).click();
+      await expect.element(dialog.getByRole('alert')).toHaveTextContent('You have no permission for this action');
+      await expect.element(dialog.getByLabelText('Note')).toHaveValue('I call the registrar');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect.element(dialog).not.toBeInTheDocument();
+    }
+  });
+
   it('[ALERT-161] are counted by rule, and a group opens its incidents with the filters', async () => {
     const group = { total: 1_200, critical: 1_000, firing: 900, since: '2026-11-20 08:00:00', worst: sampleIncident };
     const { calls, history } = await renderAlerts({

@@ -4,6 +4,7 @@ import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
+import { unshownReason } from '../../shared/form/rejected-fields.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
@@ -19,6 +20,7 @@ export function SilenceIncidentsDialog({ incidents: { count, target }, onClose, 
   const [period, setPeriod] = useState('1');
   const [note, setNote] = useState('');
   const [isRunning, setIsRunning] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const submit = async (): Promise<void> => {
     setIsRunning(true);
     try {
@@ -34,13 +36,14 @@ export function SilenceIncidentsDialog({ incidents: { count, target }, onClose, 
       await queryClient.invalidateQueries({ queryKey: listKey('silences') });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
+      setProblem(unshownReason(error));
     } finally {
       setIsRunning(false);
     }
   };
   return (
     <Popup isOpen onClose={onClose} title={`Silence ${countOfIncidents(count)}`}>
-      <DialogForm submitLabel="Silence" isEnabled={!isRunning} onSubmit={() => void submit()} onCancel={onClose}>
+      <DialogForm submitLabel="Silence" isEnabled={!isRunning} onSubmit={() => void submit()} onCancel={onClose} problem={problem}>
         <p className="note">
           Mutes these apps and servers for the same rules, including new incidents. Creates one silence for the apps of a rule, and one for
           each server of a rule.

@@ -82,7 +82,7 @@ function linesAnswer(lines: readonly object[]): Response {
 }
 
 async function show({ address = '/page', warnings = [] }: { address?: string; warnings?: readonly Warning[] } = {}) {
-  const state = { isBusy: false, isAway: false };
+  const state: { failure: { status: number; message: string } | null; isAway: boolean } = { failure: null, isAway: false };
   const calls: Call[] = [];
   const forms: FormData[] = [];
   const bulk = createBulkServer('black_ip');
@@ -96,8 +96,10 @@ async function show({ address = '/page', warnings = [] }: { address?: string; wa
     if (method === 'DELETE') return Promise.resolve(new Response(null, { status: 204 }));
     if (body instanceof FormData) {
       forms.push(body);
-      if (path === 'black-list/import/check' && state.isBusy)
-        return Promise.resolve(Response.json({ success: false, message: 'The server is busy, try again' }, { status: 503 }));
+      if (state.failure !== null) {
+        const { status, message } = state.failure;
+        return Promise.resolve(Response.json({ success: false, message }, { status }));
+      }
       if (path === 'black-list/import/check') return answerCheck(body);
       return Promise.resolve(Response.json({ success: true, data: { ...noCounts, added: 2 } }));
     }
@@ -311,16 +313,29 @@ describe('networks, expiry and imports of the black list', () => {
     await importing.getByLabelText('List').fill('203.0.113.7\n203.0.113.77/24');
     await importing.getByRole('button', { name: 'Check list' }).click();
     await importing.getByLabelText('Line 2').fill('203.0.113.0/24');
-    state.isBusy = true;
+    state.failure = { status: 503, message: 'The server is busy, try again' };
     await importing.getByRole('button', { name: 'Check corrected lines' }).click();
     await expect.poll(() => forms.length).toBe(2);
     await expect.element(importing.getByRole('button', { name: 'Check corrected lines' })).toBeEnabled();
     await expect.element(importing.getByLabelText('Line 2')).toHaveValue('203.0.113.0/24');
     await importing.getByRole('button', { name: 'Back' }).click();
     await expect.element(importing.getByLabelText('List')).toHaveValue('203.0.113.7\n203.0.113.0/24');
-    state.isBusy = false;
+    state.failure = null;
     await importing.getByRole('button', { name: 'Check list' }).click();
     await expect.element(importing.getByRole('button', { name: 'Import 2 entries' })).toBeVisible();
+  });
+
+  it('[SHELL-077] says why a list could not be imported, and keeps it', async () => {
+    const { state } = await show();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const importing = page.getByRole('dialog', { name: 'Import addresses and networks' });
+    await importing.getByLabelText('List').fill('203.0.113.7');
+    await importing.getByRole('button', { name: 'Check list' }).click();
+    state.failure = { status: 403, message: 'You have no permission for this action' };
+    await importing.getByRole('button', { name: 'Import 1 entry' }).click();
+    await expect.element(importing.getByRole('alert')).toHaveTextContent('You have no permission for this action');
+    await importing.getByRole('button', { name: 'Back' }).click();
+    await expect.element(importing.getByLabelText('List')).toHaveValue('203.0.113.7');
   });
 
   it('[BAN-103] shows twenty lines at a time', async () => {

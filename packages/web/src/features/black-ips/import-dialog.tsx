@@ -9,6 +9,7 @@ import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
 import { limitProps } from '../../shared/form/limited.ts';
+import { unshownReason } from '../../shared/form/rejected-fields.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
@@ -33,6 +34,9 @@ export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     </Popup>
   );
 }
+
+/** Why a call failed, where no notification says it. */
+const problemOf = (error: CallError): string => unshownReason(error) ?? Object.values(error.fields).flat().join(' ');
 
 /** Milliseconds that 200,000 entries may take to be stored. */
 const importTimeout = 300_000;
@@ -60,8 +64,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
       setText(list);
       return true;
     } catch (error) {
-      if (!controller.signal.aborted)
-        setProblem(error instanceof CallError ? Object.values(error.fields).flat().join(' ') : 'The check broke off. Try again.');
+      if (!controller.signal.aborted) setProblem(error instanceof CallError ? problemOf(error) : 'The check broke off. Try again.');
       return false;
     } finally {
       setProgress(null);
@@ -82,7 +85,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
       onClose();
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setProblem(Object.values(error.fields).flat().join(' '));
+      setProblem(problemOf(error));
     } finally {
       setProgress(null);
     }

@@ -168,6 +168,19 @@ describe('form of a role', () => {
     expect(history.location.pathname).toBe('/roles/buyer/6/edit');
   });
 
+  const deletedText = 'It was deleted, or you no longer have access to it. Copy what you want to keep.';
+  it.each([
+    [403, 'You cannot grant permissions you do not have', 'You cannot grant permissions you do not have'],
+    [404, 'Not found', deletedText],
+  ])('[SHELL-077] says why a save failed with %d, and keeps the input', async (status, message, text) => {
+    await renderRoles({ addresses: ['/before', editPath], answer: ({ method }) => (method === 'PUT' ? refusal(status, message) : null) });
+    await title.fill('Reader');
+    await save.click();
+    await expect.element(page.getByRole('region', { name: 'Save' })).toMatchTextContent(text);
+    await expect.element(title).toHaveValue('Reader');
+    expect(unsavedWork.isHeld()).toBe(true);
+  });
+
   it('[AMB-187, AMB-188] shows an error of the server at its field until it is edited', async () => {
     let rejection = invalid('name', 'The role name is already used.');
     await renderRoles({ addresses: existing, answer: ({ method }) => (method === 'PUT' ? rejection : null) });

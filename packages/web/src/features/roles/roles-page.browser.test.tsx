@@ -156,6 +156,18 @@ describe('roles page', () => {
     await expect.element(link).not.toBeInTheDocument();
   });
 
+  it('[SHELL-077] says why the rules could not be saved', async () => {
+    await renderRoles({
+      addresses: ['/roles'],
+      answer: ({ method }) => (method === 'PUT' ? refusal(403, 'You have no permission for this action') : null),
+    });
+    await page.getByRole('button', { name: 'Sign-in rules' }).click();
+    await page.getByRole('switch', { name: /^QA/ }).click({ force: true });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.element(page.getByRole('alert')).toHaveTextContent('You have no permission for this action');
+    await expect.element(page.getByRole('switch', { name: /^QA/ })).toBeChecked();
+  });
+
   it('[IDN-031] shows the rules of others that the reader may not change, and the current ones after a conflict', async () => {
     await renderRoles({
       addresses: ['/roles'],

@@ -6,8 +6,10 @@ import { getSignInRules, saveSignInRules, type RuledRole, type SignInRules } fro
 import { IconAlertTriangle, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { currentVersion } from '../../shared/form/conflict.ts';
+import { unshownReason } from '../../shared/form/rejected-fields.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
@@ -56,7 +58,7 @@ function LoadedRules({ onClose }: { onClose: () => void }) {
 function RulesForm({ rules, onClose }: { rules: SignInRules; onClose: () => void }) {
   const user = useSessionUser();
   const readOnly = useReadOnly();
-  const { base, chosen, choose, isChanged, isStale, isRunning, save } = useRules(rules, onClose);
+  const { base, chosen, choose, isChanged, isStale, problem, isRunning, save } = useRules(rules, onClose);
   const mayListAccounts = useHoldsAny('manager_user_edit');
   const today = todayIn(useServerOffset());
   const isOwn = ({ id, label, panel }: RuledRole): boolean => panel === 'user' && chosen.has(id) && user?.roles.includes(label) === true;
@@ -118,6 +120,11 @@ function RulesForm({ rules, onClose }: { rules: SignInRules; onClose: () => void
           {isDueNow ? 'You are asked to set one up after saving.' : 'A notice reminds you until the rule applies.'}
         </Alert>
       )}
+      {problem !== null && (
+        <Alert color="danger" variant="light" p="xs" role="alert">
+          {problem}
+        </Alert>
+      )}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -138,6 +145,7 @@ function useRules(loadedRules: SignInRules, onSaved: () => void) {
   const [choice, setChoice] = useState(() => choiceOf(loadedRules));
   const [isRunning, setIsRunning] = useState(false);
   const [isStale, setIsStale] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const isChanged = !isSameChoice(choice, choiceOf(base));
   useUnsavedWork(isChanged);
 
@@ -155,6 +163,7 @@ function useRules(loadedRules: SignInRules, onSaved: () => void) {
       onSaved();
     } catch (error) {
       const current = currentVersion(error, saveSignInRules.answer.schema);
+      setProblem(error instanceof CallError ? unshownReason(error) : null);
       if (current === null) return;
       setBase(current);
       setChoice(choiceOf(current));
@@ -163,7 +172,7 @@ function useRules(loadedRules: SignInRules, onSaved: () => void) {
       setIsRunning(false);
     }
   }
-  return { base, chosen: choice, choose, isChanged, isStale, isRunning, save };
+  return { base, chosen: choice, choose, isChanged, isStale, problem, isRunning, save };
 }
 
 type RuleRow = { panel: Panel; count: number | null; lockReason: string | null; role?: string };

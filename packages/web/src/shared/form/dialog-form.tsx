@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, type MantineSpacing } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, type MantineSpacing } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useReadOnly } from '../ui/read-only.tsx';
 import formClasses from './form.module.css';
@@ -15,6 +15,8 @@ type Props = {
   isLocal?: boolean;
   /** Set where no field takes the focus when the dialog opens. */
   focusesSubmit?: boolean;
+  /** Why submitting failed, where nothing else says it. */
+  problem?: string | null;
   children: ReactNode;
 };
 
@@ -27,6 +29,7 @@ export function DialogForm({
   gap = 'sm',
   isLocal = false,
   focusesSubmit = false,
+  problem = null,
   children,
 }: Props) {
   const readOnly = useReadOnly();
@@ -43,6 +46,11 @@ export function DialogForm({
         <fieldset className={formClasses['all']} disabled={lock !== null}>
           {children}
         </fieldset>
+        {problem !== null && (
+          <Alert color="danger" variant="light" p="xs" role="alert">
+            {problem}
+          </Alert>
+        )}
         {lock !== null && (
           <Text size="sm" c="dimmed">
             {lock}

@@ -8,6 +8,7 @@ import { AppLink, useGoBack, useIdParam, useRouteTitle } from '../navigation.tsx
 import { Page } from '../page/page.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { notify } from '../ui/notifications/notification-center.ts';
+import { useHoldsInput } from '../unsaved-work.ts';
 
 type PageProps = {
   /** Title and path of the list that the entity belongs to. */
@@ -99,7 +100,7 @@ type Named = { readonly name: string };
 
 /**
  * The page of the entity that the address names, once it is loaded. If it cannot be loaded, says why and goes back one page,
- * or to the list.
+ * or to the list. One that is deleted meanwhile stays until its unsaved input is saved elsewhere or discarded.
  */
 export function LoadedEntity<Entity extends Named>(props: LoadedProps<Entity>) {
   const id = useIdParam();
@@ -109,8 +110,10 @@ export function LoadedEntity<Entity extends Named>(props: LoadedProps<Entity>) {
 
 function LoadedById<Entity extends Named>({ id, isWaiting = false, ...props }: LoadedProps<Entity> & { id: number }) {
   const { data, error } = useQuery(props.query(id));
+  const holdsInput = useHoldsInput();
   const isSignedOut = error instanceof CallError && error.status === 401;
-  if (error !== null && !isSignedOut && (data === undefined || isMissing(error))) return <Unavailable {...props} error={error} />;
+  if (error !== null && !isSignedOut && (data === undefined || (isMissing(error) && !holdsInput)))
+    return <Unavailable {...props} error={error} />;
   const { listTitle, listPath, renderActions, children } = props;
   if (data === undefined || isWaiting) return <EntityPage listTitle={listTitle} listPath={listPath} isBlocked />;
   return (

@@ -1,4 +1,4 @@
-import type { CallError } from '../api/call-error.ts';
+import { isForbidden, type CallError } from '../api/call-error.ts';
 
 /** Animation frames to wait until the messages of a response are rendered. */
 const maxFrames = 60;
@@ -19,6 +19,12 @@ export function showRejectedFields<Field extends string>(
     else show(field, messages.join(' '));
   }
   return unmatchedMessages;
+}
+
+/** Why a save failed, for the statuses of which the error policy shows nothing: 403 and 404. Null for all others. */
+export function unshownReason(error: CallError): string | null {
+  if (error.status === 404) return 'It was deleted, or you no longer have access to it. Copy what you want to keep.';
+  return isForbidden(error) ? error.message : null;
 }
 
 /** Focuses the first invalid control of a form as soon as it is rendered as invalid. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CallError } from '../api/call-error.ts';
 import { useUnsavedWork } from '../unsaved-work.ts';
-import { focusFirstInvalid } from './rejected-fields.ts';
+import { focusFirstInvalid, unshownReason } from './rejected-fields.ts';
 import type { Draft } from './use-draft.ts';
 
 type Options<Saved> = {
@@ -52,7 +52,8 @@ export function useSaving<Saved>(
         onSaved(savedEntity);
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
-        setUnmatched(draft.reject(error));
+        const reason = unshownReason(error);
+        setUnmatched([...draft.reject(error), ...(reason === null ? [] : [reason])]);
         if (Object.keys(error.fields).length > 0) focusFirstInvalid(element);
       }
     },

@@ -52,6 +52,25 @@ describe('settings of an account', () => {
     await expect.element(save).toBeDisabled();
   });
 
+  it('[SHELL-077] of an account that was deleted meanwhile keep what is typed until it is discarded', async () => {
+    let isDeleted = false;
+    const { history } = await renderUsers({
+      address: user,
+      answer: ({ method, path }) => {
+        isDeleted ||= method === 'PUT';
+        return isDeleted && path === 'users/8' ? refusal(404, 'Not found') : null;
+      },
+    });
+    await field('Name').fill('Pavel');
+    await save.click();
+    await agree('you want to change user data?');
+    await expect.element(page.getByText(/It was deleted, or you no longer have access to it/)).toBeVisible();
+    await expect.element(field('Name')).toHaveValue('Pavel');
+    await button('Discard').click();
+    await expect.poll(() => history.location.pathname).toBe('/before');
+    await expect.element(page.getByText(/There is no such user/)).toBeVisible();
+  });
+
   it('[USER-049, AMB-168] lock the email for all but admins', async () => {
     await renderUsers({ address: user, reader: { roles: ['App Manager'], badges: ['M'] } });
     await expect.element(field('Email')).toHaveAttribute('readonly');

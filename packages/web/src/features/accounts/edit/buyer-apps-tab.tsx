@@ -4,6 +4,7 @@ import { IconAppsOff } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { CallError, isUnconfirmed } from '../../../shared/api/call-error.ts';
 import { currentVersion } from '../../../shared/form/conflict.ts';
+import { unshownReason } from '../../../shared/form/rejected-fields.ts';
 import { SaveBar } from '../../../shared/form/save-bar.tsx';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
@@ -47,7 +48,7 @@ export function BuyerAppsTab({ account }: { account: Account }) {
       notify({ type: 'success', message: `Apps of "${savedAccount.name}" saved`, key: `apps of buyer ${savedAccount.id}` });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setRejections(isUnconfirmed(error) ? [] : [error.message]);
+      setRejections(isUnconfirmed(error) ? [] : [unshownReason(error) ?? error.message]);
       void reloadAccount(buyers, account.id);
     }
   }

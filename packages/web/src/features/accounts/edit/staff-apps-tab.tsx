@@ -8,6 +8,7 @@ import { useMemo, useState, type FormEvent } from 'react';
 import { CallError, isUnconfirmed } from '../../../shared/api/call-error.ts';
 import { call } from '../../../shared/api/call.ts';
 import { callKey } from '../../../shared/api/endpoint-url.ts';
+import { unshownReason } from '../../../shared/form/rejected-fields.ts';
 import { SaveBar } from '../../../shared/form/save-bar.tsx';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
@@ -143,7 +144,7 @@ function useAppsChoice(account: Account) {
       });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setRejections(isUnconfirmed(error) ? [] : [error.message]);
+      setRejections(isUnconfirmed(error) ? [] : [unshownReason(error) ?? error.message]);
       void reloadAccount(staff, account.id);
     }
   }

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { generatePassword } from '../../../shared/accounts/generate-password.ts';
 import { usePasswordCheck } from '../../../shared/accounts/use-password-check.ts';
-import { isForbidden, type CallError } from '../../../shared/api/call-error.ts';
+import type { CallError } from '../../../shared/api/call-error.ts';
 import { call } from '../../../shared/api/call.ts';
 import { showRejectedFields } from '../../../shared/form/rejected-fields.ts';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
@@ -143,10 +143,7 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
       form.setTouched((before) => ({ ...before, ...Object.fromEntries(editedKeys.map((field) => [field, true])) }));
       form.setValues(patch);
     },
-    reject: (error: CallError): string[] => [
-      ...showRejectedFields(error, fieldOf, form.setFieldError),
-      ...(isForbidden(error) ? [error.message] : []),
-    ],
+    reject: (error: CallError): string[] => showRejectedFields(error, fieldOf, form.setFieldError),
     reset: (next: Account | undefined): void => {
       setOrigin(next);
       form.setInitialValues(valuesOf(next, silentPassword));

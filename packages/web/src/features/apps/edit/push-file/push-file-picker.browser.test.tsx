@@ -1,6 +1,7 @@
 import { cannotSend } from '@switchyard/contract/app-push-file';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { ConfirmHost } from '../../../../shared/ui/confirm.tsx';
 import { renderWidget } from '../../../../testing/render-widget.tsx';
 import { PushFilePicker } from './push-file-picker.tsx';
 
@@ -31,6 +32,28 @@ describe('the picker of a push file', () => {
     });
     await expect.element(refusal).toBeVisible();
     await expect.element(page.getByRole('button', { name: 'Save file' })).toBeDisabled();
+  });
+
+  it('[SHELL-077] says why a file could not be saved, and keeps it', async () => {
+    vi.spyOn(XMLHttpRequest.prototype, 'open').mockImplementation(function open(this: XMLHttpRequest) {
+      Object.defineProperties(this, { status: { value: 403 }, responseText: { value: '{"success":false,"message":"Not you"}' } });
+    });
+    vi.spyOn(XMLHttpRequest.prototype, 'setRequestHeader').mockReturnValue();
+    vi.spyOn(XMLHttpRequest.prototype, 'getAllResponseHeaders').mockReturnValue('content-type: application/json');
+    vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function send(this: XMLHttpRequest) {
+      this.dispatchEvent(new ProgressEvent('load'));
+    });
+    await renderWidget(
+      <>
+        <PushFilePicker appId={1} field={null} onSaved={() => undefined} onCancel={null} />
+        <ConfirmHost />
+      </>,
+    );
+    await userEvent.upload(fileInput(), jsonFile('acme.json', '{"type":"service_account"}'));
+    await page.getByRole('button', { name: 'Save file' }).click();
+    await page.getByRole('button', { name: 'OK' }).click();
+    await expect.element(page.getByRole('alert')).toHaveTextContent('Not you');
+    await expect.element(page.getByText('acme.json')).toBeVisible();
   });
 
   it('[PUSHF-012] names what the file is, and says if it cannot send pushes', async () => {

@@ -15,6 +15,7 @@ import { useRef, useState, type Ref } from 'react';
 import { CallError } from '../../../../shared/api/call-error.ts';
 import { call } from '../../../../shared/api/call.ts';
 import { callKey } from '../../../../shared/api/endpoint-url.ts';
+import { unshownReason } from '../../../../shared/form/rejected-fields.ts';
 import { askConfirm } from '../../../../shared/ui/confirm.tsx';
 import { withMarks } from '../../../../shared/ui/hidden-characters.ts';
 import { notify } from '../../../../shared/ui/notifications/notification-center.ts';
@@ -55,10 +56,10 @@ async function sendPushFile(appId: number, file: File, onProgress: (share: numbe
   }
 }
 
-/** The messages about the file in a rejected call; null if it failed for another reason. */
+/** Why a call was rejected, where no notification says it; null if it failed for another reason. */
 function rejectionOf(error: unknown): string | null {
   if (!(error instanceof CallError)) return null;
-  return Object.values(error.fields).flat().join(' ') || null;
+  return unshownReason(error) ?? (Object.values(error.fields).flat().join(' ') || null);
 }
 
 /** Lets the reader choose a JSON file, validates it in the browser, and sends it after a confirmation. */
