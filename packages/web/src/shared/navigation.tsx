@@ -1,5 +1,5 @@
 import { Link, useLocation, useMatch, useMatches, useNavigate, useParams, useRouter } from '@tanstack/react-router';
-import { useCallback, type ComponentProps, type MouseEvent } from 'react';
+import { useCallback, useEffect, useRef, type ComponentProps, type MouseEvent } from 'react';
 import { useGridTabIndex } from './ui/grid-tab-index.ts';
 import { parseSearch, stringifySearch, type Search } from './search-codec.ts';
 
@@ -15,17 +15,37 @@ declare module '@tanstack/react-router' {
 /** Opens an address of the console; `replace` leaves no step for the back button, `losesInput` asks nothing about unsaved input. */
 export type OpenPath = (href: string, options?: { replace?: boolean; losesInput?: boolean }) => void;
 
-/** Returns a function that opens a page of the console; addresses come from `paths.ts`. */
-export function useOpenPath(): OpenPath {
-  const navigate = useNavigate();
-  return (href, options = {}) => void navigate({ href, replace: options.replace ?? false, ignoreBlocker: options.losesInput ?? false });
+/**
+ * Returns a function that says whether the component has been unmounted. The address is then another component's: a late answer must not
+ * take the reader off the page that is open by now.
+ */
+function useIsGone(): () => boolean {
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
+  return useCallback(() => isGone.current, []);
 }
 
-/** Returns a function that goes back one page, or to the given address when the history has no earlier page of the console. */
+/** Returns a function that opens a page of the console while its component is shown; addresses come from `paths.ts`. */
+export function useOpenPath(): OpenPath {
+  const navigate = useNavigate();
+  const isGone = useIsGone();
+  return (href, options = {}) => {
+    if (!isGone()) void navigate({ href, replace: options.replace ?? false, ignoreBlocker: options.losesInput ?? false });
+  };
+}
+
+/** Returns a function that goes back one page while its component is shown, or to the given address when the history has no earlier page of the console. */
 export function useGoBack(): (fallback: string) => void {
   const { history } = useRouter();
   const openPath = useOpenPath();
+  const isGone = useIsGone();
   return (fallback) => {
+    if (isGone()) return;
     if (history.canGoBack()) history.back();
     else openPath(fallback, { replace: true });
   };
@@ -46,15 +66,17 @@ export function useQueryText(): string {
 export function useParameter(name: string): [value: string | null, set: (value: string | null) => void] {
   const value = new URLSearchParams(useQueryText()).get(name);
   const navigate = useNavigate();
+  const isGone = useIsGone();
   const set = useCallback(
     (next: string | null) => {
+      if (isGone()) return;
       const search = (before: Search): Search => {
         const { [name]: _former, ...others } = before;
         return next === null ? others : { ...others, [name]: next };
       };
       void navigate({ to: '.', search, replace: true, resetScroll: false });
     },
-    [navigate, name],
+    [navigate, isGone, name],
   );
   return [value, set];
 }
