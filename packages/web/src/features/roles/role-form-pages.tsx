@@ -164,12 +164,12 @@ function LoadedRoleForm({ panel, role, copiedRole, permissions }: FormProps & { 
   const caller = useSessionUser() ?? nobody;
   const readOnly = role === undefined ? null : readOnlyReason(role, caller);
   const fixedSet = fixedSetReason(role);
-  const showSaved = useSaved(panel, role === undefined);
   const model = roleModel(permissions);
   const grantableIds = new Set(permissions.filter((permission) => mayGrant(caller, permission)).map(({ id }) => id));
   const copiedIds = copiedRole?.permission_ids.filter((id) => grantableIds.has(id)) ?? [];
   const withheldCount = (copiedRole?.permission_ids.length ?? 0) - copiedIds.length;
   const draft = useDraft(model, role, role === undefined ? { name: '', permissionIds: copiedIds } : undefined);
+  const showSaved = useSaved(panel, draft.origin === undefined);
   const edit = useEntityEdit(model, draft, {
     entity: role,
     save: (values, base) => storeRole(panel, values, base),
@@ -181,7 +181,7 @@ function LoadedRoleForm({ panel, role, copiedRole, permissions }: FormProps & { 
   const error = draft.errorOf('permissionIds');
   // This message belongs to one checkbox, so it is shown there and not at the group.
   const isLockout = error === roleMessages.lastOwnAccess;
-  const [label, saveLabel] = role === undefined ? ['New role', 'Create'] : [`Role ${role.name}`, 'Save'];
+  const [label, saveLabel] = draft.origin === undefined ? ['New role', 'Create'] : [`Role ${draft.origin.name}`, 'Save'];
 
   return (
     <SaveBarForm
@@ -237,21 +237,19 @@ function LoadedRoleForm({ panel, role, copiedRole, permissions }: FormProps & { 
   );
 }
 
-/** Reports a saved role. A new one opens its edit page in place of this one, so that going back leads to the list. */
-function useSaved(panel: Panel, isNew: boolean): (role: Role) => void {
+/** Reports a saved role. A new one opens its edit page in place of this one, so that going back leads to the list; one with more stays. */
+function useSaved(panel: Panel, isNew: boolean): (role: Role, hasMore: boolean) => void {
   const openPath = useOpenPath();
   const goBack = useGoBack();
-  return ({ id, name }) => {
+  return ({ id, name }, hasMore) => {
     notify({ type: 'success', message: `Role "${name}" ${isNew ? 'created' : 'saved'}` });
     void refreshRoles();
-    if (isNew) {
-      openPath(paths.roleEdit(panel, id), { replace: true });
-      return;
-    }
     // Menu and route guard follow the reader's own roles. The session names roles by label, which may just have changed, so
     // it cannot know whether this is one of them.
-    void refreshUser();
-    goBack(paths.roles(panel));
+    if (!isNew) void refreshUser();
+    if (hasMore) return;
+    if (isNew) openPath(paths.roleEdit(panel, id), { replace: true });
+    else goBack(paths.roles(panel));
   };
 }
 

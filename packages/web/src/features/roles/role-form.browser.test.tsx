@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { unsavedWork } from '../../shared/unsaved-work.ts';
-import { invalid, ok, permissionRows, refusal, renderRoles, roleOf, savedRole, trafficReviewer } from './testing/render-roles.tsx';
+import {
+  type Answer,
+  invalid,
+  ok,
+  permissionRows,
+  refusal,
+  renderRoles,
+  roleOf,
+  savedRole,
+  trafficReviewer,
+} from './testing/render-roles.tsx';
 
 const title = page.getByLabelText('Title', { exact: true });
 const box = (label: string) => page.getByRole('checkbox', { name: label, exact: true });
@@ -167,6 +177,84 @@ describe('form of a role', () => {
     await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('Edit role: QA');
     expect(history.location.pathname).toBe('/roles/buyer/6/edit');
   });
+
+  it('[SHELL-079] keeps what is typed while it is saved as unsaved, and stays', async () => {
+    const answer = Promise.withResolvers<Answer>();
+    const { calls, history } = await renderRoles({
+      addresses: ['/before', editPath],
+      answer: ({ method, ifMatch }) => {
+        if (method !== 'PUT') return null;
+        return ifMatch === '"v4"' ? answer.promise : ok({ ...savedRole(trafficReviewer, { name: 'Reader of logs' }), version: 6 });
+      },
+    });
+    await title.fill('Reader');
+    await save.click();
+    await expect.poll(() => calls.some(({ method }) => method === 'PUT')).toBe(true);
+    await title.fill('Reader of logs');
+    answer.resolve(ok(savedRole(trafficReviewer, { name: 'Reader' })));
+    await expect.element(page.getByText(/Role "Reader" saved/)).toBeVisible();
+    await expect.element(title).toHaveValue('Reader of logs');
+    await expect.element(page.getByText('Not saved: Title')).toBeVisible();
+    expect([history.location.pathname, unsavedWork.isHeld()]).toEqual([editPath, true]);
+    await save.click();
+    await expect
+      .poll(() => calls.filter(({ method }) => method === 'PUT').at(-1))
+      .toMatchObject({ ifMatch: '"v5"', body: { name: 'Reader of logs' } });
+    await expect.poll(() => history.location.pathname).toBe('/before');
+  });
+
+  it('[SHELL-079] of a new role saves what is typed while it is created over the created one', async () => {
+    const answer = Promise.withResolvers<Answer>();
+    const created = roleOf({ id: 12, name: 'Reader', badge: 'R', panel: 'user' }, ['manager_dev_logs']);
+    const { calls } = await renderRoles({
+      addresses: newRole,
+      answer: ({ method, path }) =>
+        method === 'POST'
+          ? answer.promise
+          : method === 'PUT'
+            ? ok(savedRole(created, { name: 'Reader of logs' }))
+            : path === 'roles/12'
+              ? ok(created)
+              : null,
+    });
+    await title.fill('Reader');
+    await box('manager_dev_logs').click();
+    await create.click();
+    await expect.poll(() => calls.some(({ method }) => method === 'POST')).toBe(true);
+    await title.fill('Reader of logs');
+    answer.resolve(ok(created, 201));
+    await expect.element(page.getByText(/Role "Reader" created/)).toBeVisible();
+    await expect.element(page.getByText('Not saved: Title')).toBeVisible();
+    await save.click();
+    await expect
+      .poll(() => calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`))
+      .toEqual(['POST roles', 'PUT roles/12']);
+  });
+
+  const readerOfLogs = roleOf({ id: 12, name: 'Reader', badge: 'R', panel: 'user' }, ['manager_dev_logs']);
+  const formerRole = { ...readerOfLogs, name: 'Former', label: 'Former' };
+  it.each([
+    ['POST', newRole, ok(readerOfLogs, 201)],
+    ['PUT', ['/roles', '/roles/user/12/edit'], ok(savedRole(readerOfLogs, {}))],
+  ] as const)(
+    '[SHELL-080] that was left while it was saved with %s takes the reader off no other page',
+    async (method, addresses, saved) => {
+      const answer = Promise.withResolvers<Answer>();
+      const { calls, history } = await renderRoles({
+        addresses: [...addresses],
+        answer: (call) => (call.method === method ? answer.promise : call.path === 'roles/12' ? ok(formerRole) : null),
+      });
+      await title.fill('Reader');
+      if (method === 'POST') await box('manager_dev_logs').click();
+      await page.getByRole('button', { name: /^(Create|Save)$/ }).click();
+      await expect.poll(() => calls.some((call) => call.method === method)).toBe(true);
+      history.push('/before');
+      await expect.element(title).not.toBeInTheDocument();
+      answer.resolve(saved);
+      await expect.element(page.getByText(/Role "Reader" (created|saved)/)).toBeVisible();
+      expect(history.location.pathname).toBe('/before');
+    },
+  );
 
   const deletedText = 'It was deleted, or you no longer have access to it. Copy what you want to keep.';
   it.each([

@@ -230,11 +230,11 @@ export function EditForm<Entity extends Stored, Values extends Record<string, un
     save,
     ...(confirm && { confirm }),
     onReplaced: cache,
-    onSaved: (saved) => {
-      notify({ type: 'success', message: `${capitalised(noun)} "${saved.name}" ${entity === undefined ? 'created' : 'saved'}` });
+    onSaved: (saved, hasMore) => {
+      notify({ type: 'success', message: `${capitalised(noun)} "${saved.name}" ${draft.origin === undefined ? 'created' : 'saved'}` });
       void refresh();
-      if (onSaved === undefined) goBack(list.listPath);
-      else onSaved(saved);
+      if (onSaved !== undefined) onSaved(saved);
+      else if (!hasMore) goBack(list.listPath);
     },
   });
   const field = <Name extends keyof Values & string>(name: Name): FieldControl<Values[Name]> => ({
@@ -248,7 +248,7 @@ export function EditForm<Entity extends Stored, Values extends Record<string, un
       draft.set(patch);
     },
   });
-  const [label, saveLabel] = entity === undefined ? [`New ${noun}`, 'Create'] : [`${capitalised(noun)} ${entity.name}`, 'Save'];
+  const [label, saveLabel] = draft.origin === undefined ? [`New ${noun}`, 'Create'] : [`${capitalised(noun)} ${draft.origin.name}`, 'Save'];
   return (
     <SaveBarForm edit={edit} label={label} saveLabel={saveLabel} maySave={maySave}>
       {children({ entity, values: draft.values, field })}

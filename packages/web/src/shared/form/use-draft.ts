@@ -39,8 +39,8 @@ export type Draft<Entity, Values> = {
   readonly errorCount: number;
   /** Shows the messages of a rejected save at their fields; returns those that belong to no field. */
   readonly reject: (error: CallError) => readonly string[];
-  /** Starts over from a stored version, or from an empty form. */
-  readonly reset: (next: Entity | undefined) => void;
+  /** Starts over from a stored version, or from an empty form; `values`: what is unsaved beside it. */
+  readonly reset: (next: Entity | undefined, values?: Values) => void;
 };
 
 /**
@@ -70,10 +70,11 @@ export function useDraft<Entity, Values extends Record<string, unknown>>(
       for (const field of Object.keys(patch)) form.clearFieldError(field);
     },
     reject: (error: CallError): string[] => showRejectedFields(error, fieldOf, form.setFieldError),
-    reset: (next: Entity | undefined): void => {
+    reset: (next: Entity | undefined, values?: Values): void => {
       setOrigin(next);
       form.setInitialValues(valuesOf(next));
       form.reset();
+      if (values !== undefined) form.setValues(values);
     },
   };
 }

@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { askConfirm } from '../ui/confirm.tsx';
-import { compareStates, currentVersion, type Differences, type ThreeStates } from './conflict.ts';
+import { compareStates, currentVersion, isSame, type Differences, type ThreeStates } from './conflict.ts';
 import type { Draft, EntityModel } from './use-draft.ts';
 import { useSaving } from './use-saving.ts';
 
@@ -17,8 +17,11 @@ export type EditOptions<Entity, Values> = {
   readonly validate?: () => Promise<Values | null>;
   /** The question asked before saving; undefined to save at once. */
   readonly confirm?: (values: Values) => { readonly title: string; readonly lines: readonly string[] } | undefined;
-  /** Called with the saved entity after the leave guard is released: refresh what shows it, report it, open another page. */
-  readonly onSaved: (entity: Entity) => void;
+  /**
+   * Called with the saved entity after the leave guard is released: refresh what shows it, report it, open another page. `hasMore`: more was
+   * edited while it was saved, so the form and the guard stay.
+   */
+  readonly onSaved: (entity: Entity, hasMore: boolean) => void;
   /** Called with the version of somebody else that replaced the draft. */
   readonly onReplaced?: (current: Entity) => void;
   /** Called after a save failed for a reason other than a conflict. */
@@ -64,6 +67,10 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
   const [generation, setGeneration] = useState(1);
   if (conflict !== null && conflict !== lastConflict) setLastConflict(conflict);
   const saving = useSaving(draft, { onSaved, resetsOnSave });
+  const newestValues = useRef(draft.values);
+  useEffect(() => {
+    newestValues.current = draft.values;
+  }, [draft.values]);
 
   const replaceUnedited = useEffectEvent((next: Entity | undefined) => {
     if (next !== undefined && next.version > (draft.origin?.version ?? 0) && draft.changedFields.length === 0) draft.reset(next);
@@ -79,6 +86,11 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
     setConflict(null);
     setGeneration(generation + 1);
   };
+  /** What was edited since `draft` was saved, merged into the saved version as into that of somebody else. */
+  const editedSince = (savedEntity: Entity): Values | undefined => {
+    if (isSame(newestValues.current, draft.values)) return undefined;
+    return model.merge({ loaded: draft.values, theirs: model.valuesOf(savedEntity), mine: newestValues.current });
+  };
   /** `resolved` is the conflict that this save resolves; somebody may save first once more. */
   const store = (values: Values, base: Entity | undefined, resolvedConflict: Conflict<Entity, Values> | null = null): Promise<void> =>
     saving.store(async () => {
@@ -91,10 +103,10 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
         if (current === null || base === undefined) {
           setConflict(null);
           onFailed?.();
-        } else setConflict({ ...(resolvedConflict ?? { loadedEntity: base, values }), current });
+        } else setConflict({ ...(resolvedConflict ?? { loadedEntity: base, values: newestValues.current }), current });
         throw error;
       }
-    });
+    }, editedSince);
 
   const isEnabled = lock === null && draft.changedFields.length > 0 && draft.errorCount === 0 && draft.missing.length === 0;
   const submit = async (): Promise<void> => {

@@ -5,8 +5,8 @@ import { focusFirstInvalid, unshownReason } from './rejected-fields.ts';
 import type { Draft } from './use-draft.ts';
 
 type Options<Saved> = {
-  /** Called with the saved entity after the leave guard is released, so it may open another page. */
-  readonly onSaved: (entity: Saved) => void;
+  /** Called with the saved entity after the leave guard is released, so it may open another page; `hasMore`: the guard stays. */
+  readonly onSaved: (entity: Saved, hasMore: boolean) => void;
   /** False if `onSaved` opens another page and an empty form would flash before it. */
   readonly resetsOnSave?: boolean;
 };
@@ -15,8 +15,8 @@ type Options<Saved> = {
  * Saves a form of a page: on success resets it and reports, on rejection shows the messages and focuses the first invalid
  * field. While something is unsaved, leaving the page asks first.
  */
-export function useSaving<Saved>(
-  draft: Pick<Draft<Saved, unknown>, 'changedFields' | 'origin' | 'reject' | 'reset'>,
+export function useSaving<Saved, Values = unknown>(
+  draft: Pick<Draft<Saved, Values>, 'changedFields' | 'origin' | 'reject' | 'reset'>,
   { onSaved, resetsOnSave = true }: Options<Saved>,
 ) {
   const [unmatchedMessages, setUnmatched] = useState<readonly string[]>([]);
@@ -42,14 +42,18 @@ export function useSaving<Saved>(
         setIsBusy(false);
       }
     },
-    /** Saves with the given call. Rejects only if something other than a call fails. */
-    store: async (save: () => Promise<Saved>): Promise<void> => {
+    /**
+     * Saves with the given call. `editedSince` gives the values with what was edited while it ran, which stay in the form; undefined if
+     * nothing was. Rejects only if something other than a call fails.
+     */
+    store: async (save: () => Promise<Saved>, editedSince?: (savedEntity: Saved) => Values | undefined): Promise<void> => {
       try {
         const savedEntity = await save();
+        const editedValues = editedSince?.(savedEntity);
         setUnmatched([]);
-        releaseGuard();
-        if (resetsOnSave) draft.reset(savedEntity);
-        onSaved(savedEntity);
+        if (editedValues === undefined) releaseGuard();
+        if (resetsOnSave) draft.reset(savedEntity, editedValues);
+        onSaved(savedEntity, editedValues !== undefined);
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
         const reason = unshownReason(error);

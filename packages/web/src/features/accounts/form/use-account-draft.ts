@@ -144,10 +144,11 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
       form.setValues(patch);
     },
     reject: (error: CallError): string[] => showRejectedFields(error, fieldOf, form.setFieldError),
-    reset: (next: Account | undefined): void => {
+    reset: (next: Account | undefined, edited?: AccountValues): void => {
       setOrigin(next);
       form.setInitialValues(valuesOf(next, silentPassword));
       form.reset();
+      if (edited !== undefined) form.setValues(edited);
     },
   };
 }

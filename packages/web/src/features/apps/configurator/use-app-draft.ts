@@ -156,11 +156,12 @@ export function useAppDraft(app: FullApp | undefined, start?: AppValues) {
         rejections.current.set(path, message);
         form.setFieldError(path, message);
       }),
-    reset: (next: FullApp | undefined): void => {
+    reset: (next: FullApp | undefined, edited?: AppValues): void => {
       setOrigin(next);
       rejections.current.clear();
       form.setInitialValues(valuesOf(next));
       form.reset();
+      if (edited !== undefined) form.setValues(edited);
     },
     nodeOf: (path: string): HTMLElement | null => form.getInputNode(path),
   };

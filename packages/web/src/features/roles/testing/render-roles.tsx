@@ -11,7 +11,7 @@ import { RolesPage } from '../roles-page.tsx';
 
 /** A call that a page made of the test's server. */
 type AskedCall = { readonly method: string; readonly path: string; readonly body: unknown; readonly ifMatch: string | null };
-type Answer = { readonly status: number; readonly body?: unknown };
+export type Answer = { readonly status: number; readonly body?: unknown };
 
 type RolesOptions = {
   /** The history's entries; the last one is open. */
@@ -20,7 +20,7 @@ type RolesOptions = {
   permissions?: readonly Permission[];
   isSuperAdmin?: boolean;
   /** Answers a call; null leaves it to the server, which knows the seeded roles and two made here. */
-  answer?: (call: AskedCall) => Answer | null;
+  answer?: (call: AskedCall) => Answer | Promise<Answer> | null;
 };
 
 const every = permissionCatalogue.map(({ label }) => label);
@@ -91,13 +91,13 @@ export async function renderRoles({ addresses, permissions = every, isSuperAdmin
     permissions: [...permissions],
   };
   const calls: AskedCall[] = [];
-  stubApi((url, init) => {
+  stubApi(async (url, init) => {
     const path = url.replace('/api/', '');
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
     const call = { method: init.method, path, body, ifMatch: new Headers(init.headers).get('if-match') };
     calls.push(call);
-    const { status, body: text } = answer?.(call) ?? respond(call, roles, user);
-    return Promise.resolve(Response.json(text, { status }));
+    const { status, body: text } = (await answer?.(call)) ?? respond(call, roles, user);
+    return Response.json(text, { status });
   });
   sessionStore.open({
     user,
