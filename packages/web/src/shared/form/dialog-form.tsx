@@ -7,6 +7,8 @@ type Props = {
   submitLabel: string;
   /** Whether the form can be submitted now. */
   isEnabled: boolean;
+  /** Whether it is being submitted in a way that must not be left. */
+  isBusy?: boolean;
   onSubmit: () => void;
   onCancel: () => void;
   /** Space between the fields. */
@@ -24,6 +26,7 @@ type Props = {
 export function DialogForm({
   submitLabel,
   isEnabled,
+  isBusy = false,
   onSubmit,
   onCancel,
   gap = 'sm',
@@ -57,7 +60,7 @@ export function DialogForm({
           </Text>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={onCancel} disabled={isBusy}>
             Cancel
           </Button>
           <Button type="submit" disabled={!isEnabled || lock !== null} {...(focusesSubmit && { 'data-autofocus': true })}>

@@ -14,9 +14,19 @@ type Props = {
   onClose: () => void;
 };
 
-/** The dialog that makes a token, and then shows it once. */
+/** The dialog that makes a token, and then shows it once. Nothing closes it meanwhile, because the token would never be shown. */
 export function TokenDialog({ isOpen, title, mayNeverExpire, allAppsLabel, create, onClose }: Props) {
   const [secret, setSecret] = useState<string | null>(null);
+  const [isCreating, setIsCreating] = useState(false);
+  const mayClose = secret === null && !isCreating;
+  const save = async (values: TokenValues): Promise<void> => {
+    setIsCreating(true);
+    try {
+      setSecret(await create(values));
+    } finally {
+      setIsCreating(false);
+    }
+  };
   return (
     <Popup
       isOpen={isOpen}
@@ -25,16 +35,11 @@ export function TokenDialog({ isOpen, title, mayNeverExpire, allAppsLabel, creat
       title={secret === null ? title : 'New token'}
       width={secret === null ? 720 : 520}
       closeOnBackdrop={false}
-      closeOnEscape={secret === null}
-      hasCloseIcon={secret === null}
+      closeOnEscape={mayClose}
+      hasCloseIcon={mayClose}
     >
       {secret === null ? (
-        <TokenForm
-          mayNeverExpire={mayNeverExpire}
-          allAppsLabel={allAppsLabel}
-          save={async (values) => setSecret(await create(values))}
-          onClose={onClose}
-        />
+        <TokenForm mayNeverExpire={mayNeverExpire} allAppsLabel={allAppsLabel} save={save} onClose={onClose} />
       ) : (
         <TokenSecret secret={secret} onDone={onClose} />
       )}

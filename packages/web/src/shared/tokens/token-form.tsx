@@ -60,6 +60,7 @@ export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }
     <DialogForm
       submitLabel={token === undefined ? 'Create' : 'Save'}
       isEnabled={isComplete && !isRunning}
+      isBusy={isRunning}
       onSubmit={() => void run()}
       onCancel={onClose}
       gap="md"

@@ -2,11 +2,13 @@ import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyButton } from '../ui/copy.tsx';
+import { useUnsavedWork } from '../unsaved-work.ts';
 import classes from './tokens.module.css';
 
 /** A new token, which is shown once, with an example of its use. `onDone` comes after the reader says that it is stored. */
 export function TokenSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
   const [isStored, setIsStored] = useState(false);
+  useUnsavedWork(!isStored);
   const command = `curl -H "Authorization: Bearer ${secret}" ${window.location.origin}/api/sanctum/user`;
   return (
     <Stack gap="sm">

@@ -176,6 +176,27 @@ it('[IDN-086] loads again after a failure, says that there are none, creates one
   ]);
 });
 
+it('[SHELL-081] cannot be closed while a token is made, which counts as unsaved until it is stored', async () => {
+  await render([{ ...account, is_stopped: false }]);
+  const answer = Promise.withResolvers<Response>();
+  stubApi((_url, { method }) => (method === 'GET' ? ok([]) : answer.promise));
+  await page.getByRole('button', { name: 'Create service account' }).first().click();
+  const form = dialog('Create service account');
+  await form.getByLabelText('Name', { exact: true }).fill('Backup');
+  await form.getByRole('checkbox', { name: 'All of Stream' }).click();
+  await form.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect.element(form.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  expect(form.getByRole('button', { name: 'Close' }).elements()).toHaveLength(0);
+  await userEvent.keyboard('{Escape}');
+  answer.resolve(
+    ok({ service_account: { ...account, id: 7, name: 'Backup', networks: [], has_all_apps: true, app_ids: [] }, secret }, 201),
+  );
+  await expect.element(page.getByTestId('token-secret')).toHaveTextContent(secret);
+  expect(unsavedWork.isHeld()).toBe(true);
+  await page.getByLabelText('I have stored the token').click();
+  expect(unsavedWork.isHeld()).toBe(false);
+});
+
 it('[SHELL-053] [SHELL-062] a cancelled confirmation leaves no error, and what was typed counts as unsaved', async () => {
   await render([{ ...account, is_stopped: false }]);
   const data = { reauthentication: { methods: ['password'] } };
