@@ -36,7 +36,7 @@ export function ConnectionNotice() {
           <IconCloudOff size={18} stroke={1.7} aria-hidden />
           <span>
             {connection === 'timeout' ? 'The server did not answer within 30 seconds.' : 'The server cannot be reached.'} Your input is
-            still here; save it again when the connection recovers.
+            still here. What you saved last may have been stored: check before you save it again.
           </span>
           <Button size="xs" variant="default" onClick={tryAgain}>
             Check now

@@ -198,7 +198,7 @@ describe('form of a role', () => {
     expect([history.location.pathname, unsavedWork.isHeld()]).toEqual([editPath, true]);
     await save.click();
     await expect
-      .poll(() => calls.filter(({ method }) => method === 'PUT').at(-1))
+      .poll(() => calls.findLast(({ method }) => method === 'PUT'))
       .toMatchObject({ ifMatch: '"v5"', body: { name: 'Reader of logs' } });
     await expect.poll(() => history.location.pathname).toBe('/before');
   });
@@ -267,6 +267,17 @@ describe('form of a role', () => {
     await expect.element(page.getByRole('region', { name: 'Save' })).toMatchTextContent(text);
     await expect.element(title).toHaveValue('Reader');
     expect(unsavedWork.isHeld()).toBe(true);
+  });
+
+  it('[SHELL-082] says that it is unknown whether a save without an answer was carried out', async () => {
+    await renderRoles({
+      addresses: ['/before', editPath],
+      answer: ({ method }) => (method === 'PUT' ? Promise.reject(new TypeError('Failed to fetch')) : null),
+    });
+    await title.fill('Reader');
+    await save.click();
+    await expect.element(page.getByRole('region', { name: 'Save' })).toMatchTextContent(/unknown whether this was carried out/);
+    await expect.element(title).toHaveValue('Reader');
   });
 
   it('[AMB-187, AMB-188] shows an error of the server at its field until it is edited', async () => {

@@ -99,15 +99,19 @@ function fieldsOf(body: unknown): FieldErrorMap {
   return withNestedErrors.safeParse(body).data?.data.errors ?? withErrors.safeParse(body).data?.errors ?? {};
 }
 
+/** What a screen says of a write without an answer: the server may have handled it before the connection broke. */
+export const unknownOutcome = 'No answer came, so it is unknown whether this was carried out. Check before you repeat it.';
+
 /**
  * The error catalogue as a function: 401 ends the session; 401, 402 and 404 set the
  * auth error without a toast; 403 stays silent, except for a write in a read-only view; 422 joins the field messages into one toast; every other
  * failure shows a toast with the server's message or the raw error.
  */
-export function reactionTo(answer: FailedAnswer): Reaction {
+export function reactionTo(answer: FailedAnswer, isWrite = false): Reaction {
   if (answer === null) {
-    const message = messages.undefinedResponse;
-    return { message, hasServerMessage: false, fields: {}, endsSession: false, authError: undefined, toast: message };
+    const toast = messages.undefinedResponse;
+    const message = isWrite ? unknownOutcome : toast;
+    return { message, hasServerMessage: false, fields: {}, endsSession: false, authError: undefined, toast };
   }
   const { status, body } = answer;
   const { message, hasServerMessage } = messageOf(status, body);

@@ -2,10 +2,10 @@ import { archiveApp, listApps } from '@switchyard/contract/apps';
 import { defineEndpoint, publicAccess } from '@switchyard/contract/endpoint';
 import { pageForm } from '@switchyard/contract/envelope';
 import { getServerTime } from '@switchyard/contract/server-time';
-import { signIn } from '@switchyard/contract/session';
+import { signIn, signOut } from '@switchyard/contract/session';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { CallError, isForbidden, type Reaction } from './call-error.ts';
+import { CallError, isForbidden, unknownOutcome, type Reaction } from './call-error.ts';
 import { createCall, type CallOutcome } from './create-call.ts';
 import { countRequest, requestCounter } from './connection.ts';
 
@@ -148,6 +148,12 @@ describe('call', () => {
     const { call, reactions } = api(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await failureOf(call(getServerTime))).toMatchObject({ status: null, message: 'Something went wrong, response is UNDEFINED' });
     expect(reactions).toHaveLength(1);
+  });
+
+  it('[SHELL-082] does not say that a write without an answer was not carried out', async () => {
+    const { call, reactions } = api(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await failureOf(call(signOut))).toMatchObject({ status: null, message: unknownOutcome });
+    expect(reactions).toMatchObject([{ reaction: { toast: 'Something went wrong, response is UNDEFINED' } }]);
   });
 
   it('[ERR-002] takes an answer that breaks the contract for a failure', async () => {

@@ -172,7 +172,7 @@ export function createCall({
   const reportedOutages = new Set<string>();
 
   function fail(endpoint: Endpoint, answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
-    const reaction = reactionTo(answer);
+    const reaction = reactionTo(answer, endpoint.method !== 'GET');
     const key = callKey(endpoint, input.params);
     const isRepeated = reaction.message === messages.eventStoreUnavailable && reportedOutages.has(key);
     if (!isRepeated && input.showsFailureItself?.(answer?.status ?? null) !== true) {

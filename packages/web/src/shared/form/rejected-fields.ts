@@ -21,10 +21,10 @@ export function showRejectedFields<Field extends string>(
   return unmatchedMessages;
 }
 
-/** Why a save failed, for the statuses of which the error policy shows nothing: 403 and 404. Null for all others. */
+/** Why a save failed, where the error policy does not say it: 403, 404, and no answer. Null for all others. */
 export function unshownReason(error: CallError): string | null {
   if (error.status === 404) return 'It was deleted, or you no longer have access to it. Copy what you want to keep.';
-  return isForbidden(error) ? error.message : null;
+  return isForbidden(error) || error.status === null ? error.message : null;
 }
 
 /** Focuses the first invalid control of a form as soon as it is rendered as invalid. */

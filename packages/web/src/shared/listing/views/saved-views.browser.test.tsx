@@ -1,12 +1,12 @@
 import { limit, page as pageParameter, searchText, single, sortBy } from '@switchyard/contract/listing';
 import { viewMessages, type SavedView } from '@switchyard/contract/saved-views';
-import { messages } from '@switchyard/contract/envelope';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { z } from 'zod';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { unknownOutcome } from '../../api/call-error.ts';
 import { unsavedWork } from '../../unsaved-work.ts';
 import { searchFilter } from '../filter-fields.tsx';
 import type { ListColumn } from '../list-column.ts';
@@ -267,7 +267,7 @@ describe('saved views of a list', () => {
       throw new TypeError('offline');
     };
     await userEvent.keyboard('{Enter}');
-    await expect.element(dialog.getByRole('alert')).toHaveTextContent(messages.undefinedResponse);
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent(unknownOutcome);
     await userEvent.keyboard('{Escape}');
     await searchFor('dice');
     failure = () => rejectionOf(404, 'Not found');
