@@ -7,8 +7,7 @@ import { Wordmark } from '../shared/ui/wordmark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import classes from './header.module.css';
 import { ServerClock } from './server-clock.tsx';
-import { commandKey } from './shortcuts/shortcut-help.tsx';
-import { openPalette } from './shortcuts/use-shortcuts.ts';
+import { commandKey, openPalette } from './shortcuts/use-shortcuts.ts';
 import { versionTone } from './version-tone.ts';
 
 type HeaderProps = { isMenuOpen: boolean; onToggleMenu: () => void; isDrawerOpen: boolean; onOpenDrawer: () => void };

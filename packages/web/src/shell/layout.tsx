@@ -21,21 +21,27 @@ import { goTargetsFor, menuFor } from './menu.ts';
 import { MenuList, MobileMenu } from './menu-list.tsx';
 import { Palette } from './palette/palette.tsx';
 import { SessionWatch } from './session-watch.tsx';
-import { ShortcutHelp } from './shortcuts/shortcut-help.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { useEndedViewNotice, ViewBanner } from './view-banner.tsx';
 
-/** The watch of incidents, loaded after the page. The console works without it, such as when its file is of a former release. */
-function IncidentWatch() {
-  const [Watch, setWatch] = useState<ComponentType | null>(null);
-  useEffect(() => {
-    import('./incident-watch.tsx').then(
-      (file) => setWatch(() => file.default),
-      () => undefined,
-    );
-  }, []);
-  return Watch && <Watch />;
+/**
+ * Creates a part of the layout that is loaded after the page. The console works without it, such as when its file is of a former release.
+ */
+function laterPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return function LaterPart(props: Props) {
+    const [Part, setPart] = useState<ComponentType<Props> | null>(null);
+    useEffect(() => {
+      load().then(
+        (file) => setPart(() => file.default),
+        () => undefined,
+      );
+    }, []);
+    return Part && <Part {...props} />;
+  };
 }
+
+const IncidentWatch = laterPart<object>(() => import('./incident-watch.tsx'));
+const ShortcutHelp = laterPart(() => import('./shortcuts/shortcut-help.tsx'));
 
 /** The state of the desktop menu, stored on the device; initially open. */
 function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {

@@ -6,7 +6,7 @@ import { authErrorStore, sessionStore } from '../session/session-store.ts';
 import { closeNotificationOf, notify } from '../ui/notifications/notification-center.ts';
 import { correctedClock } from '../time/corrected-clock.ts';
 import { connectionStore, countRequest } from './connection.ts';
-import { createCall, type Call, type CallDependencies, type CallInit } from './create-call.ts';
+import { createCall, type Call, type CallDependencies } from './create-call.ts';
 import { createOpen, type Open } from './create-open.ts';
 import type { Reaction } from './call-error.ts';
 
@@ -23,7 +23,7 @@ function react(reaction: Reaction, usedToken: string | null, key: string): void 
 }
 
 const dependencies: CallDependencies = {
-  send: (url, init, onProgress) => (onProgress === undefined ? fetch(url, init) : sendWithProgress(url, init, onProgress)),
+  send: (url, init) => fetch(url, init),
   accessToken: () => sessionStore.get()?.token.accessToken ?? null,
   count: countRequest,
   react,
@@ -45,40 +45,6 @@ export const call: Call = createCall(dependencies);
 
 /** Opens a file or a stream of the contract as the signed-in account; see `createOpen`. */
 export const open: Open = createOpen(dependencies);
-
-/** The answer's header lines as the browser gives them: `name: value`, one a line. */
-function readHeaders(lines: string): Headers {
-  const headers = new Headers();
-  for (const line of lines.split('\r\n')) {
-    const colon = line.indexOf(':');
-    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
-  }
-  return headers;
-}
-
-/**
- * Sends like `fetch`, and reports the share of the body that was sent, from 0 to 1, which `fetch` cannot. Rejects with a
- * TypeError when no answer came and with the signal's reason when it was broken off.
- */
-function sendWithProgress(url: string, init: CallInit, onProgress: (share: number) => void): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    const stop = (): void => request.abort();
-    request.open(init.method, url);
-    for (const [name, value] of Object.entries(init.headers)) request.setRequestHeader(name, value);
-    request.upload.addEventListener('progress', ({ loaded: loadedBytes, total }) => onProgress(total > 0 ? loadedBytes / total : 0));
-    request.addEventListener('load', () => {
-      const body = request.status === 204 ? null : request.responseText;
-      resolve(new Response(body, { status: request.status, headers: readHeaders(request.getAllResponseHeaders()) }));
-    });
-    request.addEventListener('error', () => reject(new TypeError('The server could not be reached')));
-    request.addEventListener('abort', () => reject(init.signal.reason));
-    request.addEventListener('loadend', () => init.signal.removeEventListener('abort', stop));
-    init.signal.addEventListener('abort', stop);
-    if (init.signal.aborted) reject(init.signal.reason);
-    else request.send(init.body ?? null);
-  });
-}
 
 /** Options of a call whose part of the page shows a failure. A 401 still ends the session. */
 export const failingInPlace = { showsFailureItself: (status: number | null): boolean => status !== 401 } as const;

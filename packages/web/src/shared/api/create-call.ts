@@ -23,8 +23,8 @@ type Options = {
   readonly ifMatch?: number;
   /** Milliseconds after which the call fails without an answer, if it may take longer than others. */
   readonly answerTimeout?: number;
-  /** Hears how much of the body has been sent, from 0 to 1. */
-  readonly onProgress?: (share: number) => void;
+  /** Sends the request instead of `fetch`, e.g. `sendWithProgress`. */
+  readonly send?: Send;
 };
 
 type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -62,9 +62,11 @@ export type CallInit = {
   readonly body?: string | FormData;
 };
 
+export type Send = (url: string, init: CallInit) => Promise<Response>;
+
 export type CallDependencies = {
   /** The browser's fetch, or a stand-in for tests. */
-  readonly send: (url: string, init: CallInit, onProgress?: (share: number) => void) => Promise<Response>;
+  readonly send: Send;
   /** The bearer token of the current session. */
   readonly accessToken: () => string | null;
   /** Counts a running call; the returned function ends the count. */
@@ -196,7 +198,7 @@ export function createCall({
       signal,
       ...(body === undefined ? {} : { body }),
     };
-    const response = await send(endpointUrl(endpoint.path, input.params, input.query), init, input.onProgress);
+    const response = await (input.send ?? send)(endpointUrl(endpoint.path, input.params, input.query), init);
     observe({ kind: 'answer', status: response.status, date: response.headers.get('date') });
     return response;
   }

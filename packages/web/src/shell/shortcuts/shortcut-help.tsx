@@ -5,12 +5,9 @@ import { localSettings } from '../../shared/local-settings.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
 import type { GoTarget } from '../menu.ts';
 import classes from './shortcut-help.module.css';
-import { isShortcutHelpOpen } from './use-shortcuts.ts';
+import { commandKey, isShortcutHelpOpen } from './use-shortcuts.ts';
 
 type Line = { keys: readonly string[]; text: string };
-
-/** The name of the key that commands are pressed with. */
-export const commandKey = /Mac|iP(hone|ad)/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 const inLists: readonly Line[] = [
   { keys: ['/'], text: 'Search' },
@@ -31,7 +28,7 @@ const anywhere: readonly Line[] = [
 ];
 
 /** The list of shortcuts, with the switch for those of a single key. */
-export function ShortcutHelp({ targets }: { targets: readonly GoTarget[] }) {
+export default function ShortcutHelp({ targets }: { targets: readonly GoTarget[] }) {
   const isOpen = useStore(isShortcutHelpOpen);
   return (
     <Popup isOpen={isOpen} onClose={() => isShortcutHelpOpen.set(false)} title="Keyboard shortcuts" width={620}>

@@ -5,7 +5,7 @@ import { CursorPages } from '../../shared/listing/pages.tsx';
 import { SearchField } from '../../shared/listing/search-field.tsx';
 import { localSettings } from '../../shared/local-settings.ts';
 import { renderPage } from '../../testing/render-pages.tsx';
-import { ShortcutHelp } from './shortcut-help.tsx';
+import ShortcutHelp from './shortcut-help.tsx';
 import { isShortcutHelpOpen, useShortcuts } from './use-shortcuts.ts';
 
 const onGo = vi.fn<(cursor: string) => void>();

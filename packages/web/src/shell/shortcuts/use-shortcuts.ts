@@ -4,6 +4,9 @@ import { localSettings } from '../../shared/local-settings.ts';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { readKey, type ShortcutCommand } from './read-key.ts';
 
+/** The name of the key that commands are pressed with. */
+export const commandKey = /Mac|iP(hone|ad)/.test(navigator.platform) ? '⌘' : 'Ctrl';
+
 /** Whether the list of shortcuts is open. */
 export const isShortcutHelpOpen = createStore(false);
 

@@ -15,6 +15,7 @@ import { useRef, useState, type Ref } from 'react';
 import { CallError } from '../../../../shared/api/call-error.ts';
 import { call } from '../../../../shared/api/call.ts';
 import { callKey } from '../../../../shared/api/endpoint-url.ts';
+import { sendWithProgress } from '../../../../shared/api/send-with-progress.ts';
 import { unshownReason } from '../../../../shared/form/rejected-fields.ts';
 import { askConfirm } from '../../../../shared/ui/confirm.tsx';
 import { withMarks } from '../../../../shared/ui/hidden-characters.ts';
@@ -49,7 +50,7 @@ async function sendPushFile(appId: number, file: File, onProgress: (share: numbe
   body.append('appId', String(appId));
   body.append('configuration', file);
   try {
-    const { data } = await call(savePushFile, { body, onProgress });
+    const { data } = await call(savePushFile, { body, send: sendWithProgress(onProgress) });
     notify({ type: 'success', message: `Push file "${data.fileName}" saved`, key: callKey(savePushFile) });
   } finally {
     await reloadApp(appId);
