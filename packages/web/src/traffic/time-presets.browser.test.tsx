@@ -22,7 +22,7 @@ const preset = (name: string) => page.getByRole('group', { name: 'Time range' })
 
 describe('presets of a time range', () => {
   it('[INV-040] put the moment at which they begin into effect, without an end, and are pressed while it holds', async () => {
-    vi.spyOn(correctedClock, 'now').mockReturnValue(new Date('2026-11-20T10:00:00.500Z'));
+    vi.spyOn(correctedClock, 'serverNow').mockReturnValue(new Date('2026-11-20T10:00:00.500Z'));
     const onApply = vi.fn<(days: Days) => void>();
     await renderWidget(<Presets start={{ startDate: '2026-11-01', endDate: '2026-11-02' }} onApply={onApply} />);
     await expect.element(preset('All: all stored requests')).toHaveAttribute('aria-pressed', 'false');

@@ -25,7 +25,7 @@ export function TimePresets({ draft: { values, apply } }: Props) {
   const [chosenPreset, setChosenPreset] = useState<{ label: string; startDate: string } | null>(null);
   const { startDate, endDate } = values;
   const choose = (label: string, length: number): void => {
-    const from = formatDateTime(fromDate(correctedClock.now()) - length);
+    const from = formatDateTime(fromDate(correctedClock.serverNow()) - length);
     setChosenPreset({ label, startDate: from });
     apply({ startDate: from, endDate: undefined });
   };

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { waitingIncidents } from '../../shared/alerts/critical-incidents.ts';
 import { paths } from '../../shared/paths.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
+import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { pageOf, renderAlerts } from './testing/render-alerts.tsx';
 import { sampleIncident } from './testing/sample-alerts.ts';
 
@@ -393,6 +394,21 @@ it('[ALERT-108] silences are planned in the time of the server, and ended', asyn
   await button('End the silence of Rule Domains, Bet').click();
   await button('OK').click();
   await expect.poll(() => writes(calls).at(-1)).toEqual({ call: 'DELETE alerts/silences/5' });
+});
+
+it('[SHELL-083] a silence of an hour ends an hour later by the clock of the server, however long its dialog was open', async () => {
+  const rejected = { status: 403, body: { success: false, message: 'You have no permission for this action' } };
+  const { calls } = await renderAlerts({
+    address: '/incidents?startTabName=Silences&add=3',
+    answer: { 'POST alerts/silences': () => rejected },
+  });
+  await page.getByLabelText('Note').fill('Maintenance');
+  const serverNow = Date.now() + 14 * 60_000;
+  correctedClock.observe(new Date(serverNow).toUTCString());
+  await button('Create').click();
+  await expect.poll(() => writes(calls)).toHaveLength(1);
+  const { ends_at: end } = createSilence.body.parse(writes(calls)[0]?.body);
+  expect(Math.round((Date.parse(end) - serverNow) / 60_000)).toBe(60);
 });
 
 it('[ALERT-181] a silence of a server repeats each week at clock times of the server', async () => {

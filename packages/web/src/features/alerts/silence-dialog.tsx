@@ -104,10 +104,11 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
   };
   const servers = useServerOptions([...listKey('servers'), 'names']);
   const { kind, rule, server, scope, preset, from, until, weekly, note } = values;
-  const times = silenceTimes(values, { now: correctedClock.now(), offset });
+  const timesFromNow = () => silenceTimes(values, { now: correctedClock.serverNow(), offset });
   const timesError = failure?.fields['ends_at']?.[0] ?? failure?.fields['starts_at']?.[0];
 
   async function create(): Promise<void> {
+    const times = timesFromNow();
     if (times === null) return;
     setIsRunning(true);
     try {
@@ -126,7 +127,7 @@ function SilenceForm({ subject, onClose, onCreated }: Omit<Props, 'isOpen'>) {
   return (
     <DialogForm
       submitLabel="Create"
-      isEnabled={times !== null && isScopeComplete(scope) && !isRunning}
+      isEnabled={timesFromNow() !== null && isScopeComplete(scope) && !isRunning}
       onSubmit={() => void create()}
       onCancel={onClose}
       gap="md"

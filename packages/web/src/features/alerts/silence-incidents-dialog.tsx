@@ -25,7 +25,7 @@ export function SilenceIncidentsDialog({ incidents: { count, target }, onClose, 
     setIsRunning(true);
     try {
       const { data } = await call(silenceIncidents, {
-        body: { target, note: note.trim(), ends_at: silenceEnd(period, correctedClock.now()) },
+        body: { target, note: note.trim(), ends_at: silenceEnd(period, correctedClock.serverNow()) },
       });
       notify({
         type: 'success',

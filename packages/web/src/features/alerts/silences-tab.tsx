@@ -39,7 +39,7 @@ async function refreshSilences(): Promise<void> {
 export function SilencesTab() {
   const result = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }) => ({ rows: (await call(listSilences, { signal })).data, readAt: correctedClock.now() }),
+    queryFn: async ({ signal }) => ({ rows: (await call(listSilences, { signal })).data, readAt: correctedClock.serverNow() }),
   });
   const list = useWholeList({ name: 'silences', result, rows: result.data?.rows, rowId });
   const displayDate = useDisplayDate();

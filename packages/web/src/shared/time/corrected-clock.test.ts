@@ -29,6 +29,12 @@ describe('corrected clock', () => {
     expect(clock.now().getTime()).toBe(device);
   });
 
+  it('[SHELL-083] gives the time of the server also where the difference makes none to a session', () => {
+    const clock = createCorrectedClock(() => new Date(noon - 840_000));
+    clock.observe('Fri, 20 Nov 2026 12:00:00 GMT');
+    expect([clock.now().getTime(), clock.serverNow().getTime()]).toEqual([noon - 840_000, noon]);
+  });
+
   it('[AUTH-028] ignores what is no date', () => {
     const clock = createCorrectedClock(() => new Date(noon));
     for (const header of [null, '', 'soon']) clock.observe(header);

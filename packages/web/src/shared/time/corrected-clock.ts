@@ -2,8 +2,10 @@
 const tolerance = 900_000;
 
 export type CorrectedClock = {
-  /** The server's current time, as far as it is known. */
+  /** The device's current time, or the server's if they differ by more than is ignored. */
   readonly now: () => Date;
+  /** The server's current time, as far as it is known: for what is sent as a time from now on. */
+  readonly serverNow: () => Date;
   /** Takes the `Date` header of a response that has just arrived; an unreadable one is ignored. */
   readonly observe: (header: string | null) => void;
 };
@@ -14,11 +16,13 @@ export type CorrectedClock = {
  */
 export function createCorrectedClock(deviceNow: () => Date): CorrectedClock {
   let ahead = 0;
+  const nowWith = (difference: number): Date => new Date(deviceNow().getTime() + difference);
   return {
-    now: () => new Date(deviceNow().getTime() + ahead),
+    now: () => nowWith(Math.abs(ahead) <= tolerance ? 0 : ahead),
+    serverNow: () => nowWith(ahead),
     observe: (header) => {
       const difference = Date.parse(header ?? '') - deviceNow().getTime();
-      if (!Number.isNaN(difference)) ahead = Math.abs(difference) <= tolerance ? 0 : difference;
+      if (!Number.isNaN(difference)) ahead = difference;
     },
   };
 }

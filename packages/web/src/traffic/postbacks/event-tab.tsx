@@ -112,7 +112,7 @@ function PreciseDates({ isPrecise, showPrecise }: Pick<RequestTools, 'isPrecise'
 
 /** Deletes nothing: from now on, lists of requests leave out older rows. */
 function clearPrevious(list: ListState<PostbacksQuery, RequestRow>): void {
-  const startDate = formatDateTime(fromDate(correctedClock.now()));
+  const startDate = formatDateTime(fromDate(correctedClock.serverNow()));
   localSettings.startDate.set(startDate);
   list.change({ startDate, endDate: undefined });
 }
