@@ -7,6 +7,7 @@ import { sessionStore } from '../shared/session/session-store.ts';
 import { renderPage } from '../testing/render-pages.tsx';
 import { stubApi } from '../testing/stub-api.ts';
 import { ValueMenu } from './value-menu.tsx';
+import { unsavedWork } from '../shared/unsaved-work.ts';
 
 const asn = { code: 13_335, domain: 'cloudflare.com', name: 'Cloudflare <b>\u202e', is_ban_create: false, is_ban_receive: false };
 const counts = { requests: 1_200_000, successes: 7 };
@@ -73,7 +74,7 @@ const item = page.getByRole('menuitem', { name: 'Ban or free…' });
 beforeEach(() => queryClient.clear());
 
 describe('the bans of a system', () => {
-  it('[BAN-109] are set where its traffic is looked at, with what they would have blocked and the reason', async () => {
+  it('[BAN-109, SHELL-084] are set where its traffic is looked at, with what they would have blocked and the reason', async () => {
     const { writes } = await show({ permissions: ['manager_settings_asns', 'manager_app_all_requests'] });
     await item.click();
     await expect.element(dialog.getByText(/would have blocked 1,200,000 requests of type create and 0 of type receive\.$/)).toBeVisible();
@@ -85,6 +86,7 @@ describe('the bans of a system', () => {
     await expect.element(reason).toHaveValue('Old reason');
     await expect.element(dialog.getByRole('button', { name: 'Save reason' })).toBeDisabled();
     await reason.fill('Scans ports');
+    expect(unsavedWork.isHeld()).toBe(true);
     await dialog.getByRole('button', { name: 'Save reason' }).click();
     await expect.element(dialog.getByRole('button', { name: 'Save reason' })).toBeDisabled();
     expect(writes).toEqual([

@@ -21,6 +21,7 @@ import { Writes } from '../shared/ui/read-only.tsx';
 import { RetryNote } from '../shared/ui/retry.tsx';
 import { groupedNumber } from '../shared/ui/text-format.ts';
 import { VisibleText } from '../shared/ui/visible-text.tsx';
+import { useUnsavedWork } from '../shared/unsaved-work.ts';
 
 type Props = { code: number; onClose: () => void };
 
@@ -104,6 +105,7 @@ function Blocked({ code }: { code: number }) {
 function Reason({ asn, stored }: { asn: AsnRow; stored: string }) {
   const cache = useQueryClient();
   const [reason, setReason] = useState(stored);
+  useUnsavedWork(reason !== stored);
   const saving = useMutation({
     mutationFn: async () => {
       await call(explainAsnBan, { params: { asn: asn.code }, body: { reason }, ...failingInPlace });

@@ -14,6 +14,7 @@ import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 
 /** Some incidents, or all that match. `count` is their number as the list knows it. */
 export type ChosenIncidents = { count: number; target: BulkTarget };
@@ -42,6 +43,7 @@ export function AcknowledgeDialog({ incidents, onClose, onDone }: Props) {
     <Popup
       isOpen={incidents !== null}
       onClose={onClose}
+      closeOnBackdrop={false}
       title={shown !== null && 'count' in shown ? `Acknowledge ${countOfIncidents(shown.count)}` : 'Acknowledge the incident'}
     >
       {shown !== null && <NoteForm incidents={shown} onClose={onClose} onDone={onDone} />}
@@ -61,6 +63,7 @@ async function acknowledge(incidents: Acknowledged, note: string): Promise<strin
 
 function NoteForm({ incidents, onClose, onDone }: Omit<Props, 'incidents'> & { incidents: Acknowledged }) {
   const [note, setNote] = useState('');
+  useUnsavedWork(note !== '');
   const [isRunning, setIsRunning] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const submit = async (): Promise<void> => {

@@ -7,6 +7,7 @@ import { sessionStore } from '../../shared/session/session-store.ts';
 import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { pageOf, renderAlerts } from './testing/render-alerts.tsx';
 import { sampleIncident } from './testing/sample-alerts.ts';
+import { unsavedWork } from '../../shared/unsaved-work.ts';
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const writes = (calls: readonly { call: string; body?: unknown }[]) => calls.filter(({ call }) => !call.startsWith('GET '));
@@ -123,7 +124,7 @@ describe('many incidents', () => {
       ]);
   });
 
-  it('[SHELL-077] say why they could not be acknowledged or silenced, and keep the note', async () => {
+  it('[SHELL-077, SHELL-084] say why they could not be acknowledged or silenced, and keep the note', async () => {
     const reject = () => ({ status: 403, body: { success: false, message: 'You have no permission for this action' } });
     await renderAlerts({
       address: '/incidents',
@@ -135,6 +136,7 @@ describe('many incidents', () => {
       await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: act }).click();
       const dialog = page.getByRole('dialog', { name: `${act} 1 incident` });
       await dialog.getByLabelText('Note').fill('I call the registrar');
+      expect(unsavedWork.isHeld()).toBe(true);
       await dialog.getByRole('button', { name: act }).click();
       await expect.element(dialog.getByRole('alert')).toHaveTextContent('You have no permission for this action');
       await expect.element(dialog.getByLabelText('Note')).toHaveValue('I call the registrar');

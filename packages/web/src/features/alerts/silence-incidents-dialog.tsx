@@ -10,6 +10,7 @@ import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import { countOfIncidents, type ChosenIncidents } from './acknowledge-dialog.tsx';
 import { PeriodField, silenceEnd, SilenceNote, silencePeriods } from './silence-fields.tsx';
 
@@ -19,6 +20,7 @@ type Props = { incidents: ChosenIncidents; onClose: () => void; onDone: () => vo
 export function SilenceIncidentsDialog({ incidents: { count, target }, onClose, onDone }: Props) {
   const [period, setPeriod] = useState('1');
   const [note, setNote] = useState('');
+  useUnsavedWork(note !== '');
   const [isRunning, setIsRunning] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const submit = async (): Promise<void> => {
@@ -42,7 +44,7 @@ export function SilenceIncidentsDialog({ incidents: { count, target }, onClose, 
     }
   };
   return (
-    <Popup isOpen onClose={onClose} title={`Silence ${countOfIncidents(count)}`}>
+    <Popup isOpen onClose={onClose} title={`Silence ${countOfIncidents(count)}`} closeOnBackdrop={false}>
       <DialogForm submitLabel="Silence" isEnabled={!isRunning} onSubmit={() => void submit()} onCancel={onClose} problem={problem}>
         <p className="note">
           Mutes these apps and servers for the same rules, including new incidents. Creates one silence for the apps of a rule, and one for

@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { DialogForm } from '../../shared/form/dialog-form.tsx';
 import { Dropdown } from '../../shared/ui/pick-list.tsx';
 import { Popup } from '../../shared/ui/popup.tsx';
+import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import { measureName } from '@switchyard/contract/report-texts';
 import classes from './reports.module.css';
 
@@ -56,6 +57,7 @@ type FormProps = { kinds: Kinds; takenNames: readonly string[]; onAdd: (text: st
 
 function RatioForm({ kinds, takenNames, onAdd, onCancel }: FormProps) {
   const [name, setName] = useState('');
+  useUnsavedWork(name !== '');
   const [part, setPart] = useState<Ratio['part']>('conversions');
   const [whole, setWhole] = useState<Ratio['whole']>('requests');
   const sums: ReportSum[] = [...reportSums, ...(kinds ?? []).flatMap(({ value }) => kindSums.map((sum) => writeKindMeasure(sum, value)))];

@@ -10,6 +10,7 @@ import { stubApi } from '../../testing/stub-api.ts';
 import type { ChartData } from '../../shared/charts/chart-data.ts';
 import { paintPicture } from '../../shared/charts/draw-chart.ts';
 import { ReportsPage } from './reports-page.tsx';
+import { unsavedWork } from '../../shared/unsaved-work.ts';
 
 type Values = ReportGroup['current'];
 const values = (requests: number, more: Values = {}): Values => ({ requests, success_share: 0.5, pushes: 3, payout: '310.5', ...more });
@@ -314,7 +315,7 @@ describe('reports', () => {
     );
   });
 
-  it('[REP-025] define ratios with names, mark those of few, and draw them by their form', async () => {
+  it('[REP-025] [SHELL-084] define ratios with names, mark those of few, and draw them by their form', async () => {
     const paid = 'ratio:Paid out';
     const of = (group: ReportGroup, value: number | null, few: string[] = []): ReportGroup => ({
       ...group,
@@ -340,6 +341,7 @@ describe('reports', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Paid, all');
     await expect.element(page.getByText('Leave out commas and colons.')).toBeVisible();
     await page.getByRole('textbox', { name: 'Name' }).fill('Paid out');
+    expect(unsavedWork.isHeld()).toBe(true);
     await pick('Sum of', 'Payout');
     await pick('Divided by', 'Bots');
     await page.getByRole('checkbox', { name: 'Per thousand' }).click();

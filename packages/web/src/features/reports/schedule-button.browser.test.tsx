@@ -6,6 +6,7 @@ import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { ScheduleButton } from './schedule-button.tsx';
+import { unsavedWork } from '../../shared/unsaved-work.ts';
 
 const stored: SavedView = {
   id: 5,
@@ -56,11 +57,14 @@ it('[SCHED-125] a report that is a saved view is scheduled at once', async () =>
   await expect.poll(() => history.location.href).toBe('/schedules/create?view=5');
 });
 
-it('[SCHED-127] one that is no saved view, or a changed one, is saved as a view first', async () => {
+it('[SCHED-127] [SHELL-084] one that is no saved view, or a changed one, is saved as a view first', async () => {
   const { history, bodies } = await render('/reports?view=5&groupBy=asn');
+  const held: boolean[] = [];
+  history.subscribe(() => held.push(unsavedWork.isHeld()));
   await page.getByRole('button', { name: 'Schedule this report' }).click();
   await page.getByRole('dialog').getByLabelText('Name').fill('By system');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect.poll(() => history.location.href).toBe('/schedules/create?view=6');
   expect(bodies).toMatchObject([{ list: 'reports', name: 'By system', query: 'groupBy=asn' }]);
+  expect(held).toEqual([false]);
 });

@@ -10,6 +10,7 @@ import { renderPages } from '../../testing/render-pages.tsx';
 import { sampleRequest } from '../../testing/sample-request.ts';
 import { stubApi } from '../../testing/stub-api.ts';
 import { AddressPage, ClientPage } from './subject-pages.tsx';
+import { unsavedWork } from '../../shared/unsaved-work.ts';
 
 const at = '2026-11-20 10:11:12';
 const seenSpan = { requests: 3, first_seen_at: '2026-11-01 08:00:00', last_seen_at: at };
@@ -398,7 +399,7 @@ describe('addresses of a client', () => {
   const banner = ['manager_app_all_requests', 'manager_settings_asns'] as const;
   const select = card('Addresses').getByRole('button', { name: 'Select addresses' });
 
-  it('[BULK-016] are ticked and black-listed through the check, and the marks are read again', async () => {
+  it('[BULK-016] [SHELL-084] are ticked and black-listed through the check, and the marks are read again', async () => {
     const { calls } = await show({ path: '/clients/c-1', permissions: banner });
     await select.click();
     await page.getByRole('checkbox', { name: 'Select 203.0.113.9' }).click();
@@ -406,6 +407,7 @@ describe('addresses of a client', () => {
     await page.getByRole('menuitem', { name: 'Black-list addresses…' }).click();
     await expect.poll(() => calls.find(({ path }) => path === 'black-list/check')?.body).toEqual({ ips: ['203.0.113.9'] });
     await page.getByRole('dialog').getByLabelText('Reason').fill('scans');
+    expect(unsavedWork.isHeld()).toBe(true);
     await page.getByRole('dialog').getByRole('button', { name: 'Check' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Black-list 2 addresses' }).click();
     expect(bulk.posts[0]?.body).toEqual({

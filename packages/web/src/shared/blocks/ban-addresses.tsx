@@ -8,10 +8,12 @@ import type { BulkFormProps, BulkItem } from '../bulk/bulk-menu.tsx';
 import { actionNames } from '../bulk/bulk-texts.ts';
 import { DialogForm } from '../form/dialog-form.tsx';
 import { limitProps } from '../form/limited.ts';
+import { useUnsavedWork } from '../unsaved-work.ts';
 
 /** Asks for the reason, and warns of addresses of the console, its servers and its reader. */
 function ReasonForm({ keys, onSubmit, onCancel }: BulkFormProps) {
   const [reason, setReason] = useState('');
+  useUnsavedWork(reason !== '');
   const ips = [...keys];
   const { data } = useQuery({
     queryKey: ['black-list-check', ips],

@@ -4,11 +4,13 @@ import { viewLimits } from '@switchyard/contract/saved-views';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useStaffNames } from '../../../shared/accounts/use-staff-names.ts';
+import { isSame } from '../../../shared/form/conflict.ts';
 import { viewsQuery } from '../../../shared/listing/views/use-saved-views.ts';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { PickMany } from '../../../shared/ui/pick-list.tsx';
 import { Popup } from '../../../shared/ui/popup.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
 import { changeBoard, createBoard, failureOf } from './tile-calls.ts';
 
 type Props = { edited: { board: Board | null } | null; onClose: () => void; onSaved: (board: Board) => void };
@@ -20,7 +22,13 @@ export function BoardDialog({ edited, onClose, onSaved }: Props) {
   if (edited !== null && edited !== shown) setShown(edited);
   const board = shown?.board ?? null;
   return (
-    <Popup isOpen={edited !== null} onClose={onClose} title={board === null ? 'New board' : 'Board settings'} showsOverflow>
+    <Popup
+      isOpen={edited !== null}
+      onClose={onClose}
+      title={board === null ? 'New board' : 'Board settings'}
+      showsOverflow
+      closeOnBackdrop={false}
+    >
       <BoardForm board={board} onClose={onClose} onSaved={onSaved} />
     </Popup>
   );
@@ -30,6 +38,8 @@ function BoardForm({ board, onClose, onSaved }: Omit<Props, 'edited'> & { board:
   const [name, setName] = useState(board?.name ?? '');
   const [roleIds, setRoleIds] = useState<readonly number[]>(board?.role_ids ?? []);
   const [accountIds, setAccountIds] = useState<readonly number[]>(board?.accounts.map(({ id }) => id) ?? []);
+  const [initial] = useState({ name, roleIds, accountIds });
+  const release = useUnsavedWork(!isSame({ name, roleIds, accountIds }, initial));
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const roles = useQuery(viewsQuery('reports')).data?.roles ?? [];
@@ -43,6 +53,7 @@ function BoardForm({ board, onClose, onSaved }: Omit<Props, 'edited'> & { board:
       const body = { name, role_ids: [...roleIds], account_ids: [...accountIds] };
       const saved = await (board === null ? createBoard(body) : changeBoard(board, body));
       notify({ type: 'success', message: `Board "${saved.name}" ${board === null ? 'created' : 'saved'}` });
+      release();
       onSaved(saved);
       onClose();
     } catch (error) {

@@ -9,6 +9,7 @@ import { sessionStore } from '../../../shared/session/session-store.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
 import HomeBoard, { type BoardProps } from './home-board.tsx';
+import { unsavedWork } from '../../../shared/unsaved-work.ts';
 
 const group = (value: string, name: string | null, requests: number): ReportGroup => ({
   keys: [{ value, name }],
@@ -607,6 +608,27 @@ describe('tiles of Home', () => {
     await show([figure], { board: sampleBoard, addresses: ['/?board=3&filters=days%3D30'], fail: missing });
     await page.getByRole('button', { name: 'Save for this board' }).click();
     await expect.element(page.getByRole('alert')).toMatchTextContent(/This board was deleted, or is no longer shared with you\./);
+  });
+
+  it('[SHELL-084] count what is typed into their dialogs as unsaved, until it is stored', async () => {
+    const { history } = await show([figure], { board: { ...sampleBoard, query: '' } });
+    await choose(0, 'Change…');
+    const tileDialog = page.getByRole('dialog', { name: 'Change tile' });
+    await expect.element(tileDialog).toBeVisible();
+    expect(unsavedWork.isHeld()).toBe(false);
+    await tileDialog.getByText('Table', { exact: true }).click();
+    expect(unsavedWork.isHeld()).toBe(true);
+    await tileDialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(unsavedWork.isHeld).toBe(false);
+    await page.getByRole('button', { name: /^Board: Traffic/ }).click();
+    await page.getByRole('menuitem', { name: 'New board…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New board' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Casino');
+    expect(unsavedWork.isHeld()).toBe(true);
+    const held: boolean[] = [];
+    history.subscribe(() => held.push(unsavedWork.isHeld()));
+    await dialog.getByRole('button', { name: 'Create board' }).click();
+    await expect.poll(() => held).toEqual([false]);
   });
 
   it('[DASH-112] of a shared board say who does not see them; its owner names and shares it in a dialog', async () => {

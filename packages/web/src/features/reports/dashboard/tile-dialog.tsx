@@ -4,6 +4,7 @@ import { isByStatus, measuresOf, ownRatiosOf, ratioColumn, reportQuery } from '@
 import { viewLimits } from '@switchyard/contract/saved-views';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
+import { isSame } from '../../../shared/form/conflict.ts';
 import { parseListQuery } from '../../../shared/listing/list-query.ts';
 import { viewsQuery } from '../../../shared/listing/views/use-saved-views.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
@@ -12,6 +13,7 @@ import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import { Popup } from '../../../shared/ui/popup.tsx';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
 import { columnName } from '@switchyard/contract/report-texts';
 import { boardsQuery, type BoardAddress, pin, saveTile, failureOf } from './tile-calls.ts';
 
@@ -29,7 +31,13 @@ export function TileDialog({ pinned, onClose }: Props) {
   const [shown, setShown] = useState(pinned);
   if (pinned !== null && pinned !== shown) setShown(pinned);
   return (
-    <Popup isOpen={pinned !== null} onClose={onClose} title={shown?.tile === undefined ? 'Pin to Home' : 'Change tile'} showsOverflow>
+    <Popup
+      isOpen={pinned !== null}
+      onClose={onClose}
+      title={shown?.tile === undefined ? 'Pin to Home' : 'Change tile'}
+      showsOverflow
+      closeOnBackdrop={false}
+    >
       {shown !== null && <TileForm pinned={shown} onClose={onClose} />}
     </Popup>
   );
@@ -48,6 +56,8 @@ function TileForm({ pinned, onClose }: { pinned: PinnedReport; onClose: () => vo
   const [measure, setMeasure] = useState(() => tile?.measure ?? columns.find((one) => one === column) ?? columns[0] ?? '');
   const [rows, setRows] = useState(String(tile?.rows ?? tileLimits.rows));
   const [roleIds, setRoleIds] = useState<readonly number[]>(tile?.role_ids ?? []);
+  const [initial] = useState({ boardId, name, shape, measure, rows, roleIds });
+  useUnsavedWork(!isSame({ boardId, name, shape, measure, rows, roleIds }, initial));
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 

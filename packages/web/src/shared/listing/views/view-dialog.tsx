@@ -53,7 +53,7 @@ function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: F
     roleIds: storedView?.role_ids ?? [],
   }));
   const [fields, setFields] = useState(initial);
-  useUnsavedWork(!isSame(fields, initial));
+  const release = useUnsavedWork(!isSame(fields, initial));
   const [errors, setErrors] = useState<ReturnType<typeof viewFieldErrors>>({});
   const [isBusy, setBusy] = useState(false);
   const change = (next: Partial<ViewFields>): void => {
@@ -70,6 +70,7 @@ function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: F
     try {
       const savedView = await (storedView === undefined ? saveNewView({ list, ...body, ...content }) : saveView(storedView, body));
       notify({ type: 'success', message: `View "${savedView.name}" saved` });
+      release();
       onClose();
       onSaved(savedView);
     } catch (error) {
