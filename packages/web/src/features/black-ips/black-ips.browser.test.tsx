@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { createBulkServer } from '../../shared/bulk/testing/bulk-server.ts';
@@ -323,6 +323,19 @@ describe('networks, expiry and imports of the black list', () => {
     state.failure = null;
     await importing.getByRole('button', { name: 'Check list' }).click();
     await expect.element(importing.getByRole('button', { name: 'Import 2 entries' })).toBeVisible();
+  });
+
+  it('[BAN-103] keeps a reason that is typed while a chosen file is read', async () => {
+    await show();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const importing = page.getByRole('dialog', { name: 'Import addresses and networks' });
+    const fileRead = Promise.withResolvers<ArrayBuffer>();
+    vi.spyOn(File.prototype, 'arrayBuffer').mockReturnValueOnce(fileRead.promise);
+    await userEvent.upload(document.querySelector('input[type="file"]') ?? document.body, new File(['203.0.113.7'], 'drop.txt'));
+    await importing.getByLabelText('Reason').fill('Scans ports');
+    fileRead.resolve(new TextEncoder().encode('203.0.113.7').buffer);
+    await expect.element(importing.getByLabelText('Source')).toHaveValue('drop.txt');
+    await expect.element(importing.getByLabelText('Reason')).toHaveValue('Scans ports');
   });
 
   it('[SHELL-077] says why a list could not be imported, and keeps it', async () => {

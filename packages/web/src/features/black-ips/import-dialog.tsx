@@ -134,7 +134,7 @@ function ImportSteps({ onClose }: { onClose: () => void }) {
       fields={fields}
       isBusy={progress !== null}
       onText={setText}
-      onFields={(changes) => setFields({ ...fields, ...changes })}
+      onFields={(changes) => setFields((before) => ({ ...before, ...changes }))}
       onProblem={setProblem}
       onCheck={() => void run(text)}
       onClose={onClose}
