@@ -72,10 +72,11 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
     newestValues.current = draft.values;
   }, [draft.values]);
 
+  const newest = entity !== undefined && entity.version > (draft.origin?.version ?? 0) ? entity : draft.origin;
   const replaceUnedited = useEffectEvent((next: Entity | undefined) => {
-    if (next !== undefined && next.version > (draft.origin?.version ?? 0) && draft.changedFields.length === 0) draft.reset(next);
+    if (next !== draft.origin && draft.changedFields.length === 0) draft.reset(next);
   });
-  useEffect(() => replaceUnedited(entity), [entity]);
+  useEffect(() => replaceUnedited(newest), [newest]);
 
   const statesOf = ({ loadedEntity, current, values }: Conflict<Entity, Values>): ThreeStates<Values> => ({
     loaded: model.valuesOf(loadedEntity),
@@ -131,7 +132,7 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
     isBusy: saving.isBusy,
     takeElement: saving.takeElement,
     submit: () => void submit(),
-    discard: () => saving.discard(draft.origin),
+    discard: () => saving.discard(newest),
     generation,
     conflict:
       lastConflict === null

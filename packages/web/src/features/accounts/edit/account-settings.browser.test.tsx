@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { agree, buyerAddress as buyer, save, userAddress as user } from '../testing/edit-account.ts';
+import { queryClient } from '../../../shared/api/query-client.ts';
 import { sampleToken } from '../../../testing/sample-token.ts';
 import { sampleAccount } from '../testing/sample-account.ts';
 import { box, button, field, ok, refusal, renderUsers, writes } from '../testing/render-users.tsx';
@@ -69,6 +70,18 @@ describe('settings of an account', () => {
     await button('Discard').click();
     await expect.poll(() => history.location.pathname).toBe('/before');
     await expect.element(page.getByText(/There is no such user/)).toBeVisible();
+  });
+
+  it('[SHELL-079] discarded after somebody else saved show what is stored by now', async () => {
+    let stored = sampleAccount;
+    await renderUsers({ address: user, answer: ({ method, path }) => (method === 'GET' && path === 'users/8' ? ok(stored) : null) });
+    await field('Name').fill('Pavel');
+    stored = { ...sampleAccount, name: 'Pavel Petrov', version: sampleAccount.version + 1 };
+    await queryClient.invalidateQueries({ queryKey: ['user', 8] });
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Edit user: Pavel Petrov');
+    await expect.element(field('Name')).toHaveValue('Pavel');
+    await button('Discard').click();
+    await expect.element(field('Name')).toHaveValue('Pavel Petrov');
   });
 
   it('[USER-049, AMB-168] lock the email for all but admins', async () => {
