@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sessionStore } from '../shared/session/session-store.ts';
-import { useUnsavedWork } from '../shared/unsaved-work.ts';
+import { unsavedWork, useUnsavedWork } from '../shared/unsaved-work.ts';
 import { renderPages } from '../testing/render-pages.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 
@@ -46,6 +46,15 @@ it.each([
   history.push(to);
   await question.getByRole('button', { name: 'Leave' }).click();
   await expect.poll(() => history.location.href).toBe(to);
+});
+
+it('[SHELL-085] the question closes when a running save stores the input, and leads nowhere', async () => {
+  const history = await typeAt('/form');
+  history.push('/before');
+  await expect.element(question).toBeVisible();
+  unsavedWork.releaseAll();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(history.location.href).toBe('/form');
 });
 
 it('[SHELL-076] parameters that keep the form ask nothing', async () => {

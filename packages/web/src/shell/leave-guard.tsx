@@ -5,7 +5,7 @@ import { parseSearch } from '../shared/search-codec.ts';
 import { askSignIn } from '../shared/session/ended-session.ts';
 import { isLoginPage } from '../shared/session/safe-path.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
-import { unsavedWork } from '../shared/unsaved-work.ts';
+import { unsavedWork, useHoldsInput } from '../shared/unsaved-work.ts';
 import { Popup } from '../shared/ui/popup.tsx';
 
 /** The index of a page in the history. */
@@ -27,6 +27,9 @@ function unmountsForm(current: HistoryLocation, next: HistoryLocation): boolean 
 export function LeaveGuard() {
   const { history }: { history: RouterHistory } = useRouter();
   const [question, setQuestion] = useState<{ readonly answer: (leaves: boolean) => void } | null>(null);
+  const holdsInput = useHoldsInput();
+  // A save that was running has stored the input, and its form opens the page that follows: what asked is given up.
+  if (question !== null && !holdsInput) setQuestion(null);
   useEffect(
     () =>
       history.block({
