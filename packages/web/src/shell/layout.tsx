@@ -7,7 +7,7 @@ import { paths } from '../shared/paths.ts';
 import { IdentityHost } from '../shared/session/identity-host.tsx';
 import { useSessionUser } from '../shared/session/use-session.ts';
 import { viewAs } from '../shared/session/view-as.ts';
-import { ConfirmHost } from '../shared/ui/confirm.tsx';
+import { closeConfirm, ConfirmHost } from '../shared/ui/confirm.tsx';
 import { ReadOnlyProvider } from '../shared/ui/read-only.tsx';
 import { requestSignOut } from './account-menu.tsx';
 import { useMayOpen, useShownRoutes } from './console-routes.ts';
@@ -53,14 +53,19 @@ function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
   return [isOpen, toggle];
 }
 
-/** When the focused element is unmounted with its page, focuses the content of the next page. Apart from the layout, which would render with it. */
-function NextPageFocus({ content }: { content: RefObject<HTMLElement | null> }) {
+/**
+ * Closes the prompt of a page that is left, and focuses the content of the next page when the focused element was unmounted. Apart from the
+ * layout, which would render with it.
+ */
+function PageChange({ content }: { content: RefObject<HTMLElement | null> }) {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const shownPath = useRef(path);
   useEffect(() => {
-    if (shownPath.current !== undefined && shownPath.current !== path && document.activeElement === document.body)
-      content.current?.focus({ preventScroll: true });
+    const hasChanged = shownPath.current !== undefined && shownPath.current !== path;
     shownPath.current = path;
+    if (!hasChanged) return;
+    closeConfirm();
+    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
   }, [path, content]);
   return null;
 }
@@ -127,7 +132,7 @@ export function Layout() {
       <LayoutFrame content={content}>
         <Outlet />
       </LayoutFrame>
-      <NextPageFocus content={content} />
+      <PageChange content={content} />
     </>
   );
 }

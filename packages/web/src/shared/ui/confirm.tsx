@@ -39,6 +39,11 @@ export function askConfirm(request: ConfirmRequest): void {
   current.set(request);
 }
 
+/** Closes the prompt, such as when its page is left. An action that runs goes on. */
+export function closeConfirm(): void {
+  current.set(null);
+}
+
 type DangerousChange = {
   title: string;
   /** One line each. */
@@ -109,12 +114,12 @@ export function ConfirmHost() {
       // A failed call has already been shown by the error policy.
     } finally {
       setIsRunning(false);
-      current.set(null);
+      if (current.get() === request) closeConfirm();
     }
   }
 
   const cancel = (): void => {
-    if (!isRunning) current.set(null);
+    if (!isRunning) closeConfirm();
   };
   return (
     <Popup
