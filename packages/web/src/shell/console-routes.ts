@@ -7,7 +7,7 @@ import { createContext, useContext, type ComponentType } from 'react';
 import { hasInbox } from '../shared/demo-inbox.ts';
 import { useStore, type Store } from '../shared/external-store.ts';
 import { parseSearch } from '../shared/search-codec.ts';
-import { sessionStore } from '../shared/session/session-store.ts';
+import { sessionStore, type Session } from '../shared/session/session-store.ts';
 import { currentSettings, useSettings } from '../shared/settings.ts';
 import { guardRoute, type GuardResult, type RouteDemand } from './route-guard.ts';
 
@@ -61,19 +61,20 @@ export function useShownRoutes(): readonly ConsoleRoute[] {
   return shownRoutes(useContext(ConsoleRoutes), useSettings(), useStore(hasInbox));
 }
 
-/** Applies a route's access rules to the session of this tab. */
-export function checkAccess(demand: RouteDemand): GuardResult {
-  return guardRoute(demand, sessionStore.phase(), sessionStore.get()?.user.permissions ?? []);
+/** Applies a route's access rules to the session of this tab, or to one that has just begun. */
+export function checkAccess(demand: RouteDemand, newSession?: Session): GuardResult {
+  const { user } = newSession ?? sessionStore.get() ?? {};
+  return guardRoute(demand, newSession ? 'live' : sessionStore.phase(), user?.permissions ?? []);
 }
 
 /** Returns a function that is true for paths that the signed-in account may open; false for unknown paths. */
-export function useMayOpen(): (path: string) => boolean {
+export function useMayOpen(): (path: string, newSession?: Session) => boolean {
   const router = useRouter();
   const routes = useContext(ConsoleRoutes);
-  return (path) => {
+  return (path, newSession) => {
     const [pathname = '/', query = ''] = path.split('?', 2);
     const name = router.matchRoutes(pathname, parseSearch(query)).at(-1)?.staticData.name;
     const entry = shownRoutes(routes, currentSettings(), hasInbox.get()).find((row) => row.name === name);
-    return entry !== undefined && checkAccess(entry).kind === 'open';
+    return entry !== undefined && checkAccess(entry, newSession).kind === 'open';
   };
 }

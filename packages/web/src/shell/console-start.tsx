@@ -1,37 +1,27 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { noteFirstRender, queryClient } from '../shared/api/query-client.ts';
+import { noteFirstRender } from '../shared/api/query-client.ts';
 import { refreshOnForbidden, refreshUser } from '../shared/session/refresh-user.ts';
 import { endedSession, followOtherTabs } from '../shared/session/ended-session.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
 import { viewAs } from '../shared/session/view-as.ts';
+import { pageLoad } from '../shared/page-load.ts';
 import { loadSettings } from '../shared/settings.ts';
+import { clearNotifications } from '../shared/ui/notifications/notification-center.ts';
 import { ConsoleRoutes } from './console-routes.ts';
 import { FailedStart, PageLoading } from './page-states.tsx';
 import { keepTrying } from './keep-trying.ts';
 import { routeTable } from './route-table.ts';
 import { preloadPage, preloadSignIn, router } from './router.tsx';
 
-/** Removes what was loaded for an account. Queries of the sign-in pages stay, which show them by now. */
-function forgetAccount(): void {
-  queryClient.removeQueries({ predicate: ({ meta }) => meta?.['isPublic'] !== true });
-  queryClient.getMutationCache().clear();
+/** Re-evaluates the route guard, except while the page asks for a new sign-in or another one loads; closes the notifications of an account that left. */
+function reactToSession(): void {
+  if (sessionStore.get() === null) clearNotifications();
+  if (endedSession.get() === null && !pageLoad.isPending) void router.invalidate();
 }
 
-/**
- * Re-evaluates the route guard when the session changes, and forgets what was loaded for an account that left. A page whose
- * session ended stays while it asks for a new sign-in.
- */
 function followSession(): () => void {
-  let account = sessionStore.get()?.user.id;
-  const follow = (): void => {
-    if (endedSession.get() !== null) return;
-    const formerAccount = account;
-    account = sessionStore.get()?.user.id;
-    const isOther = formerAccount !== undefined && formerAccount !== account;
-    void router.invalidate().then(() => isOther && forgetAccount());
-  };
-  const stops = [sessionStore.subscribe(follow), endedSession.subscribe(follow)];
+  const stops = [sessionStore, endedSession].map(({ subscribe }) => subscribe(reactToSession));
   return () => stops.forEach((stop) => stop());
 }
 

@@ -1,7 +1,6 @@
-import { Suspense, useEffect, useState, type ComponentType } from 'react';
+import { Suspense, useState, type ComponentType } from 'react';
 import { useStore } from '../shared/external-store.ts';
 import { factorRequest } from '../shared/session/factor-request.ts';
-import { sessionStore } from '../shared/session/session-store.ts';
 import { lazyPage } from './lazy-page.tsx';
 
 const FactorDue: ComponentType = lazyPage<object>(() =>
@@ -11,14 +10,10 @@ const FactorDue: ComponentType = lazyPage<object>(() =>
 /** Shows the screen that sets up a second factor while calls wait for one. Mount it once. */
 export function FactorHost() {
   const request = useStore(factorRequest);
-  const isSignedIn = useStore(sessionStore) !== null;
   // Loads the code of the screen with its first use, and keeps it for the fade-out.
   const [wasAsked, setWasAsked] = useState(false);
   if (request !== null && !wasAsked) setWasAsked(true);
 
-  useEffect(() => {
-    if (!isSignedIn) request?.settle(false);
-  }, [isSignedIn, request]);
   return wasAsked ? (
     <Suspense fallback={null}>
       <FactorDue />

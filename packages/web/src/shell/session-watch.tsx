@@ -5,6 +5,7 @@ import { useStore } from '../shared/external-store.ts';
 import { localSettings } from '../shared/local-settings.ts';
 import { useOpenPath, useReadCurrentPath } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
+import { pageLoad } from '../shared/page-load.ts';
 import { askSignIn, endedSession, leaveEndedPage, type EndedSession } from '../shared/session/ended-session.ts';
 import { authErrorStore, sessionStore } from '../shared/session/session-store.ts';
 import { Popup } from '../shared/ui/popup.tsx';
@@ -46,35 +47,33 @@ export function SessionWatch() {
   );
 }
 
-function EndNotice({ session: { user, isRejected } }: { session: EndedSession }) {
-  const current = useStore(sessionStore);
+function EndNotice({ session: { user, isRejected, other } }: { session: EndedSession }) {
   const openPath = useOpenPath();
   const readCurrentPath = useReadCurrentPath();
-  // Another account signed in in another tab; this page must not continue as that account.
-  const otherUser = current !== null && current.user.id !== user.id ? current.user : null;
 
   const leave = (reason: string | null): void => {
     localSettings.redirect.set(readCurrentPath());
     authErrorStore.set(reason);
     leaveEndedPage();
-    openPath(paths.login(), { losesInput: true });
+    if (other === null) openPath(paths.login(), { losesInput: true });
+    else pageLoad.replace(paths.login());
   };
   return (
     <>
       <Text c="dimmed" mb="md">
-        {otherUser === null
+        {other === null
           ? `Your session has ended. Sign in as ${user.name} to continue on this page.`
-          : `Your session has ended, and ${otherUser.name} has signed in in another tab. This page belongs to ${user.name}.`}
+          : `Your session has ended, and ${other.name} has signed in in another tab. This page belongs to ${user.name}.`}
       </Text>
-      {otherUser === null && <SignInHere user={user} onOther={isRejected ? leave : null} />}
+      {other === null && <SignInHere user={user} onOther={isRejected ? leave : null} />}
       <div className={classes['foot']}>
         <Text c="dimmed" size="xs">
           Login brings you back to this page. Unsaved changes are lost.
         </Text>
         <Button
-          variant={otherUser === null ? 'default' : 'filled'}
+          variant={other === null ? 'default' : 'filled'}
           onClick={() => leave(null)}
-          {...(otherUser === null ? {} : { 'data-autofocus': true })}
+          {...(other === null ? {} : { 'data-autofocus': true })}
         >
           Login
         </Button>

@@ -5,6 +5,7 @@ import { GoogleCallbackPage } from '../features/sign-in/google-callback-page.tsx
 import { ResetPasswordPage } from '../features/sign-in/reset-password-page.tsx';
 import { localSettings } from '../shared/local-settings.ts';
 import { useOpenPath } from '../shared/navigation.tsx';
+import { pageLoad } from '../shared/page-load.ts';
 import { afterLoginPath } from '../shared/session/landing.ts';
 import { sessionStore, type Session } from '../shared/session/session-store.ts';
 import { useMayOpen } from './console-routes.ts';
@@ -34,14 +35,15 @@ export function ResetPasswordScreen() {
   return <ResetPasswordPage />;
 }
 
-/** Returns a function that opens a session and goes to its landing page. */
+/** Returns a function that opens a session and goes to its landing page: by a page load if this page has had another one. */
 function useEnter(): (session: Session) => void {
   const openPath = useOpenPath();
   const mayOpen = useMayOpen();
   return (session) => {
-    sessionStore.open(session);
     const savedPath = localSettings.redirect.get();
     localSettings.redirect.remove();
-    openPath(afterLoginPath(session.user, savedPath, mayOpen), { replace: true });
+    const path = afterLoginPath(session.user, savedPath, (target) => mayOpen(target, session));
+    if (sessionStore.open(session)) openPath(path, { replace: true });
+    else pageLoad.replace(path);
   };
 }

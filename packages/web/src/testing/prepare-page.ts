@@ -10,6 +10,7 @@ import { cleanup } from 'vitest-browser-react';
 import { queryClient } from '../shared/api/query-client.ts';
 import { factorRequest } from '../shared/session/factor-request.ts';
 import { identityRequest } from '../shared/session/identity-request.ts';
+import { hadAccount } from '../shared/session/session-store.ts';
 import { correctedClock } from '../shared/time/corrected-clock.ts';
 import { clearNotifications } from '../shared/ui/notifications/notification-center.ts';
 import { resetMedia } from './media.ts';
@@ -40,6 +41,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await cleanup();
+  hadAccount.set(false);
   // One of the test before would be found beside those of the test, until it closes after 20 seconds.
   clearNotifications();
   resetTabStart();

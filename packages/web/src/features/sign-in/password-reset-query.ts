@@ -8,5 +8,4 @@ export const passwordResetQuery = queryOptions({
   queryFn: ({ signal }) => call(getPasswordResetOptions, { signal, isSilent: true }),
   staleTime: Infinity,
   retry: false,
-  meta: { isPublic: true },
 });

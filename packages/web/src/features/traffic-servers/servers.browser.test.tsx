@@ -198,7 +198,7 @@ describe('a server that somebody else saved meanwhile', () => {
 
 describe('for a reader who sees some apps only', () => {
   const reader = { id: 8, name: 'Rita', email: 'rita@example.com', panel: 'user', hasAllApps: false, isSuperAdmin: false } as const;
-  const signIn = (): void =>
+  const signIn = () =>
     sessionStore.open({
       user: { ...reader, roles: [], badges: [], permissions: ['manager_settings_server'] },
       token: { accessToken: 'swy_x', expiresAt: Date.now() + 3_600_000 },

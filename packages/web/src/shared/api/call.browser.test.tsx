@@ -10,25 +10,38 @@ afterEach(() => {
   sessionStore.close();
 });
 
+const user = {
+  id: 1,
+  name: 'Olga',
+  email: 'o@x.y',
+  panel: 'user' as const,
+  hasAllApps: true,
+  isSuperAdmin: false,
+  roles: ['QA'],
+  badges: ['Q'],
+  permissions: [],
+};
+const token = { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 };
+const signIn = () => sessionStore.open({ user, token });
+
 const unauthenticated = () => Response.json({ success: false, message: 'Unauthenticated.', data: {} }, { status: 401 });
 
 it('[ERR-004, SHELL-067] remembers the page when its session ends, but not for a call of a page whose reader has signed out', async () => {
   stubApi(unauthenticated);
   await expect(call(getSessionUser, {})).rejects.toThrow();
   expect(localSettings.redirect.get()).toBeNull();
-  const user = {
-    id: 1,
-    name: 'Olga',
-    email: 'o@x.y',
-    panel: 'user' as const,
-    hasAllApps: true,
-    isSuperAdmin: false,
-    roles: ['QA'],
-    badges: ['Q'],
-    permissions: [],
-  };
-  sessionStore.open({ user, token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 } });
+  signIn();
   await expect(call(getSessionUser, {})).rejects.toThrow();
   expect(localSettings.redirect.get()).toBe(window.location.pathname + window.location.search);
   expect(sessionStore.get()).toBeNull();
+});
+
+it('[IDN-141] a late 401 of a former session keeps the one that another tab has just stored', async () => {
+  stubApi(unauthenticated);
+  signIn();
+  const renewedToken = { ...token, accessToken: 'swy_2' };
+  localSettings.token.set(renewedToken);
+  await expect(call(getSessionUser, {})).rejects.toThrow();
+  expect(localSettings.token.get()).toEqual(renewedToken);
+  await expect.poll(() => sessionStore.get()?.token).toEqual(renewedToken);
 });

@@ -19,12 +19,7 @@ const confirmLeave = (event: BeforeUnloadEvent): void => event.preventDefault();
 export function DownloadTray() {
   const list = useStore(downloads);
   const tray = useFocusFallback<HTMLElement>(focusFallbacks);
-  useEffect(() => {
-    const owner = sessionStore.get()?.user.id;
-    return sessionStore.subscribe(() => {
-      if (sessionStore.get()?.user.id !== owner) downloads.cancelAll();
-    });
-  }, []);
+  useEffect(() => sessionStore.subscribe(() => sessionStore.get() === null && downloads.cancelAll()), []);
   const isRunning = list.some(({ phase }) => phase !== 'failed');
   useEffect(() => {
     if (!isRunning) return undefined;

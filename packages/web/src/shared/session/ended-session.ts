@@ -1,6 +1,7 @@
 import type { SessionUser } from '@switchyard/contract/session';
 import { createStore, type Store } from '../external-store.ts';
 import { localSettings, onOtherTabChange } from '../local-settings.ts';
+import { pageLoad } from '../page-load.ts';
 import { unsavedWork } from '../unsaved-work.ts';
 import { isLoginPage } from './safe-path.ts';
 import { sessionStore } from './session-store.ts';
@@ -11,6 +12,8 @@ export type EndedSession = {
   readonly user: SessionUser;
   /** Whether the server rejected it; otherwise its time is over. */
   readonly isRejected: boolean;
+  /** Another account that has signed in in another tab; the page must not continue as that one. */
+  readonly other: SessionUser | null;
 };
 
 /** The ended session for which the page asks a new sign-in; null if there is none. `SessionWatch` shows it. */
@@ -27,24 +30,22 @@ function isLiveAs(user: SessionUser): boolean {
 }
 
 /** Asks for a new sign-in over the page. Does nothing without an account. */
-export function askSignIn(isRejected = false): void {
+export function askSignIn(): void {
   if (viewAs.end()) return;
   const user = sessionStore.get()?.user;
-  const endedSignIn = endedSession.get();
-  if (user === undefined || endedSignIn?.isRejected === true || (endedSignIn !== null && !isRejected)) return;
-  endedSession.set({ user, isRejected });
+  if (user !== undefined && endedSession.get() === null) endedSession.set({ user, isRejected: false, other: null });
 }
 
 /** Removes the stored session; the page and its input stay. */
-function keepPage(): void {
-  askSignIn(true);
+function keepPage(other: SessionUser | null): void {
+  const user = sessionStore.get()?.user;
+  if (user !== undefined) endedSession.set({ user, isRejected: true, other });
   sessionStore.suspend();
 }
 
 /** Gives up the page whose session has ended. Calls that wait for the sign-in fail. */
 export function leaveEndedPage(): void {
-  // Another account may have signed in in another tab.
-  if (sessionStore.phase() !== 'live') sessionStore.close();
+  sessionStore.close();
   endedSession.set(null);
 }
 
@@ -54,14 +55,18 @@ export function leaveEndedPage(): void {
  */
 export function endSession(): void {
   if (viewAs.end()) return;
+  // The call was sent before another tab signed in.
+  if (sessionStore.isReplaced()) {
+    followSoon();
+    return;
+  }
   const { pathname, search } = window.location;
   if (!isLoginPage(pathname)) localSettings.redirect.set(pathname + search);
   if (unsavedWork.isHeld()) {
-    keepPage();
+    keepPage(null);
     return;
   }
-  sessionStore.close();
-  endedSession.set(null);
+  leaveEndedPage();
 }
 
 /** Waits for the sign-in over the page. Resolves to false if the page was left, or asks for none. */
@@ -80,26 +85,42 @@ export function waitForSignIn(): Promise<boolean> {
 /** Milliseconds within which all values that another tab wrote together arrive. */
 const settleTime = 50;
 
-/** Loads the session that another tab stored. A page with unsaved input stays, however the session ended there. */
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Follows the storage once all of it has arrived. In between, the token would belong to another account. */
+function followSoon(): void {
+  clearTimeout(timer);
+  timer = setTimeout(followStorage, settleTime);
+}
+
+/**
+ * Continues with a session of the same account that another tab stored. Otherwise a page with unsaved input, or one that asks for a sign-in,
+ * stays with its own account; any other is left for the login page, or loaded anew as the other account.
+ */
 function followStorage(): void {
-  if (localSettings.token.get() === null && unsavedWork.isHeld()) {
-    keepPage();
+  const next = sessionStore.stored();
+  const isViewOver = viewAs.isOver();
+  if (next !== null && !isViewOver && sessionStore.adopt(next)) return;
+  const hasAccount = sessionStore.get() !== null && !isViewOver;
+  if (hasAccount && (unsavedWork.isHeld() || (next !== null && endedSession.get() !== null))) {
+    keepPage(next?.user ?? null);
     return;
   }
-  sessionStore.reload();
-  if (sessionStore.get() === null) endedSession.set(null);
+  if (next !== null) pageLoad.replace();
+  leaveEndedPage();
 }
 
 /** Follows sign-in and sign-out in other tabs of this browser; call the result to stop. */
 export function followOtherTabs(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = onOtherTabChange(() => {
-    // User and token arrive in two steps; in between, the token would belong to another account.
-    clearTimeout(timer);
-    timer = setTimeout(followStorage, settleTime);
-  });
+  // A page that Back restores has missed what other tabs and later pages stored.
+  const followRestored = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) followSoon();
+  };
+  window.addEventListener('pageshow', followRestored);
+  const stop = onOtherTabChange(followSoon);
   return () => {
     clearTimeout(timer);
+    window.removeEventListener('pageshow', followRestored);
     stop();
   };
 }

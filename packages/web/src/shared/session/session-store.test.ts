@@ -89,18 +89,32 @@ describe('session store', () => {
     const other = { user: { ...user, id: 8 }, token: { accessToken: 'swy_y', expiresAt: now.getTime() + 1000 } };
     storedTexts.set('switchyard_token', JSON.stringify(other.token)).set('switchyard_user', JSON.stringify(other.user));
     store.updateUser({ ...user, permissions: [] });
-    store.reload();
-    expect(store.get()).toEqual(other);
+    expect(store.stored()).toEqual(other);
     storedTexts.clear();
     store.updateUser({ ...user, permissions: [] });
     expect(storedTexts.size).toBe(0);
   });
 
-  it('[AUTH-057] takes over a sign-out of another tab', () => {
+  it('[IDN-140] belongs to its first account: another one, and any after it has left, waits for the next page load', () => {
+    const { storedTexts, store } = storeOf();
+    const own = { user, token: tokenUntil(now.getTime() + 1000) };
+    const other = { user: { ...user, id: 8 }, token: { ...own.token, accessToken: 'swy_y' } };
+    expect(store.open(own)).toBe(true);
+    expect([store.adopt(other), store.get()]).toEqual([false, own]);
+    const renewed = { user, token: { ...own.token, accessToken: 'swy_z' } };
+    expect([store.adopt(renewed), store.get()]).toEqual([true, renewed]);
+    expect([store.open(other), store.get(), store.stored()]).toEqual([false, null, other]);
+    expect([store.adopt(own), store.get()]).toEqual([false, null]);
+    expect(storeOf(Object.fromEntries(storedTexts)).store.get()).toEqual(other);
+  });
+
+  it.each(['close', 'suspend'] as const)('[IDN-141] keeps what another tab stored meanwhile: %s', (end) => {
     const { storedTexts, store } = storeOf();
     store.open({ user, token: tokenUntil(now.getTime() + 1000) });
-    storedTexts.clear();
-    store.reload();
-    expect(store.get()).toBeNull();
+    const renewed = JSON.stringify({ ...tokenUntil(now.getTime() + 2000), accessToken: 'swy_y' });
+    storedTexts.set('switchyard_token', renewed);
+    store[end]();
+    expect(store.phase()).not.toBe('live');
+    expect([storedTexts.get('switchyard_token'), storedTexts.has('switchyard_user')]).toEqual([renewed, true]);
   });
 });

@@ -17,41 +17,70 @@ function sessionPhase(session: Session | null, now: Date): SessionPhase {
 }
 
 export type SessionStore = Pick<Store<Session | null>, 'get' | 'subscribe'> & {
-  /** Stores a new sign-in. */
-  readonly open: (session: Session) => void;
+  /** Stores a new sign-in. Returns whether this page continues with it; otherwise only the next page load does. */
+  readonly open: (session: Session) => boolean;
+  /** Continues with a session that another tab stored. Returns false if this page cannot: it belongs to another account, or its account left. */
+  readonly adopt: (session: Session) => boolean;
   /** Replaces the account's data, e.g. after a role was edited. Does nothing if another tab has ended or replaced the session. */
   readonly updateUser: (user: SessionUser) => void;
-  /** Removes token and user. */
+  /** Removes token and user. A session that another tab stored meanwhile is kept. */
   readonly close: () => void;
-  /** Removes the stored token and user; this page keeps the account, as one whose session has expired. */
+  /** Like `close`, but this page keeps the account, as one whose session has expired. */
   readonly suspend: () => void;
   /** The current phase. */
   readonly phase: () => SessionPhase;
-  /** Loads what another tab stored. */
-  readonly reload: () => void;
+  /** The session in the storage of the browser. */
+  readonly stored: () => Session | null;
+  /** Whether another tab has stored another session than that of this page. */
+  readonly isReplaced: () => boolean;
 };
 
-/** The session kept in settings; a token without its user, or the reverse, is no session. */
-export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user'>, now: () => Date): SessionStore {
+/** Whether this page has had an account. */
+export const hadAccount: Store<boolean> = createStore(false);
+
+/**
+ * The session kept in settings; a token without its user, or the reverse, is no session. A page belongs to the first account that it gets
+ * until the next page load, so that nothing that it holds in memory can act for another account.
+ */
+export function createSessionStore(
+  settings: Pick<LocalSettings, 'token' | 'user'>,
+  now: () => Date,
+  isTaken: Store<boolean> = createStore(false),
+): SessionStore {
   const readStored = (): Session | null => {
     const token = settings.token.get();
     const user = settings.user.get();
     return token && user ? { token, user } : null;
   };
   const store = createStore(readStored());
-  const keep = (session: Session): void => {
-    settings.token.set(session.token);
-    settings.user.set(session.user);
-    store.set(session);
+  isTaken.set(store.get() !== null);
+  const isReplaced = (): boolean => {
+    const token = settings.token.get();
+    return token !== null && token.accessToken !== store.get()?.token.accessToken;
+  };
+  const adopt = (session: Session): boolean => {
+    const current = store.get();
+    if (isTaken.get() && current?.user.id !== session.user.id) return false;
+    isTaken.set(true);
+    if (JSON.stringify(session) !== JSON.stringify(current)) store.set(session);
+    return true;
   };
   const remove = (): void => {
+    if (isReplaced()) return;
     settings.token.remove();
     settings.user.remove();
   };
   return {
     get: store.get,
     subscribe: store.subscribe,
-    open: keep,
+    open: (session) => {
+      settings.token.set(session.token);
+      settings.user.set(session.user);
+      const isAdopted = adopt(session);
+      if (!isAdopted) store.set(null);
+      return isAdopted;
+    },
+    adopt,
     updateUser: (user) => {
       const session = store.get();
       // Another tab may have signed in or out while the account was loaded; its session is kept.
@@ -69,14 +98,18 @@ export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user
       if (session !== null && session.token.expiresAt !== 0) store.set({ ...session, token: { ...session.token, expiresAt: 0 } });
     },
     phase: () => sessionPhase(store.get(), now()),
-    reload: () => {
-      const next = readStored();
-      if (JSON.stringify(next) !== JSON.stringify(store.get())) store.set(next);
-    },
+    stored: readStored,
+    isReplaced,
   };
 }
 
-export const sessionStore: SessionStore = createSessionStore(viewAs.session, correctedClock.now);
+export const sessionStore: SessionStore = createSessionStore(viewAs.session, correctedClock.now, hadAccount);
+
+/**
+ * Whether the reader has signed out and the sign-in page has not opened yet. A page that was still opening meanwhile looks like one that is
+ * asked for.
+ */
+export const isSigningOut: Store<boolean> = createStore(false);
 
 /** The error that the login page shows; in memory only. */
 export const authErrorStore: Store<string | null> = createStore<string | null>(null);

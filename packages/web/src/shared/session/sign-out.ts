@@ -1,14 +1,7 @@
 import { signOutByGet } from '@switchyard/contract/session';
 import { call } from '../api/call.ts';
-import { createStore, type Store } from '../external-store.ts';
 import { localSettings } from '../local-settings.ts';
-import { authErrorStore, sessionStore } from './session-store.ts';
-
-/**
- * Whether the reader has signed out and the sign-in page has not opened yet. A page that was still opening meanwhile looks like one that is
- * asked for.
- */
-export const isSigningOut: Store<boolean> = createStore(false);
+import { authErrorStore, isSigningOut, sessionStore } from './session-store.ts';
 
 /** Ends the session on the server and in this browser, even if the call fails. */
 export async function signOut(): Promise<void> {

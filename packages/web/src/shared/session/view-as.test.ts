@@ -97,8 +97,10 @@ describe('the view of a tab', () => {
 
     const otherAccount = createTab();
     otherAccount.load().enter(begun, '/');
+    const page = otherAccount.load();
+    expect(page.isOver()).toBe(false);
     otherAccount.own.user.set({ ...user, id: 8 });
-    expect(otherAccount.loadSession().get()?.user.id).toBe(8);
+    expect([page.isOver(), otherAccount.loadSession().get()?.user.id, otherAccount.load().isOver()]).toEqual([true, 8, false]);
   });
 
   it('[PERMX-025] ends with a sign-out or a new sign-in in this tab', () => {

@@ -25,6 +25,7 @@ type Dependencies = {
 export function createViewAs({ stored, ended, own, openPage }: Dependencies) {
   let shown = parse(stored.get());
   if (shown === null) stored.remove();
+  const isView = shown !== null;
   // Until the next page is there, further calls of this one fail. They must not end the own session.
   let isLeaving = false;
 
@@ -46,6 +47,8 @@ export function createViewAs({ stored, ended, own, openPage }: Dependencies) {
   }
   return {
     get,
+    /** Whether the page showed a view that another tab ended by signing out or in. */
+    isOver: (): boolean => isView && !isLeaving && get() === null,
     /** Shows a begun view. Returns false if the browser stores nothing for a tab. */
     enter(view: BegunView, from: string): boolean {
       const viewerId = own.user.get()?.id;

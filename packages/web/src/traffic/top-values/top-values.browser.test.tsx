@@ -75,7 +75,7 @@ afterEach(() => localSettings.json('top_values_open', z.boolean()).remove());
 
 describe('autonomous systems among the top values', () => {
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
-  const signIn = (permissions: Permission[]): void =>
+  const signIn = (permissions: Permission[]) =>
     sessionStore.open({
       user: { ...user, roles: [], badges: [], permissions },
       token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
