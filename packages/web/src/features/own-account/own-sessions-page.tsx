@@ -25,7 +25,9 @@ const noFallbacks: readonly string[] = [];
 
 /** Ends a session; ending the current one signs out. */
 async function end(session: OwnSession): Promise<void> {
-  await call(endOwnSession, { params: { id: session.id } });
+  const asToken = sessionStore.get()?.token.accessToken;
+  // Another call may be told first that the current session has ended. The answer counts nevertheless.
+  await call(endOwnSession, { params: { id: session.id }, ...(session.current && asToken !== undefined && { asToken }) });
   if (session.current) {
     sessionStore.close();
     authErrorStore.set(null);

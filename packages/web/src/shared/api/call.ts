@@ -15,8 +15,8 @@ export const forbiddenCount: Store<number> = createStore(0);
 
 /** Applies a failure to the console: session, auth error, notification. */
 function react(reaction: Reaction, usedToken: string | null, key: string): void {
-  // A late 401 of a previous session must not end the current one; a call that a page made as it was left has none to end.
-  const isCurrent = usedToken !== null && usedToken === sessionStore.get()?.token.accessToken;
+  // A late 401 of a previous session must not end the current one.
+  const isCurrent = usedToken === sessionStore.get()?.token.accessToken;
   if (reaction.authError !== undefined) authErrorStore.set(reaction.authError);
   if (reaction.endsSession && isCurrent) endSession();
   if (reaction.toast !== null) notify({ type: 'danger', message: reaction.toast, closeOnClick: true, key });

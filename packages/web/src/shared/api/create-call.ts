@@ -71,7 +71,7 @@ export type CallDependencies = {
   readonly accessToken: () => string | null;
   /** Counts a running call; the returned function ends the count. */
   readonly count: () => () => void;
-  /** Applies what a failure does to the console; gets the token that the failed call carried and the call's key. */
+  /** Applies what a failure does to the console; gets the session's token if the failed call carried it, and the call's key. */
   readonly react: (reaction: Reaction, usedToken: string | null, key: string) => void;
   /** Called with the key of every successful call. */
   readonly onSucceeded?: (key: string) => void;
@@ -173,19 +173,25 @@ export function createCall({
   /** Pages are loaded again until the event store is back, so each call is reported once until it succeeds. */
   const reportedOutages = new Set<string>();
 
+  /** The session's token, which a call carries unless it has one of its own. */
+  const ownToken = ({ asToken }: AnyInput): string | null => (asToken === undefined ? accessToken() : null);
+  /** Whether the account that made the call has left the page. */
+  const isLeft = (token: string | null): boolean => token !== null && accessToken() === null;
+
   function fail(endpoint: Endpoint, answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
     const reaction = reactionTo(answer, endpoint.method !== 'GET');
     const key = callKey(endpoint, input.params);
     const isRepeated = reaction.message === messages.eventStoreUnavailable && reportedOutages.has(key);
-    if (!isRepeated && input.showsFailureItself?.(answer?.status ?? null) !== true) {
+    if (!isRepeated && !isLeft(token) && input.showsFailureItself?.(answer?.status ?? null) !== true) {
       react(reaction, token, key);
       if (reaction.message === messages.eventStoreUnavailable) reportedOutages.add(key);
     }
     return new CallError(answer, reaction);
   }
 
-  async function exchange(endpoint: Endpoint, input: AnyInput, token: string | null, signal: AbortSignal): Promise<Response> {
+  async function exchange(endpoint: Endpoint, input: AnyInput, signal: AbortSignal): Promise<Response> {
     const body = requestBody(input.body);
+    const token = input.asToken ?? accessToken();
     const init: CallInit = {
       method: endpoint.method,
       headers: {
@@ -205,17 +211,20 @@ export function createCall({
 
   function call<E extends Endpoint>(endpoint: E, ...input: InputArguments<E>): Promise<CallResult<E>>;
   async function call(endpoint: Endpoint, input: AnyInput = {}): Promise<AnyResult> {
-    return retryAfterConfirmation(async () => attempt(endpoint, input), input, { confirmIdentity, setUpFactor, signInAgain });
+    const token = ownToken(input);
+    const result = await retryAfterConfirmation(() => attempt(endpoint, input), input, { confirmIdentity, setUpFactor, signInAgain });
+    // A form that has saved would open a page or report it to whoever uses the browser by now.
+    return endpoint.method !== 'GET' && isLeft(token) ? new Promise(() => undefined) : result;
   }
 
   async function attempt(endpoint: Endpoint, input: AnyInput): Promise<AnyResult> {
-    const token = input.asToken ?? accessToken();
+    const token = ownToken(input);
     const countOut = input.isSilent === true ? undefined : count();
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), input.answerTimeout ?? defaultAnswerTimeout);
     const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal;
     try {
-      const response = await exchange(endpoint, input, token, signal);
+      const response = await exchange(endpoint, input, signal);
       if (response.ok) {
         const key = callKey(endpoint, input.params);
         reportedOutages.delete(key);
