@@ -33,7 +33,7 @@ import { isShortcutHelpOpen } from './shortcuts/use-shortcuts.ts';
 /** Signs out, after asking when a form holds unsaved input. */
 export function requestSignOut(): void {
   if (!unsavedWork.isHeld()) {
-    void signOut();
+    signOut();
     return;
   }
   askConfirm({
@@ -41,7 +41,7 @@ export function requestSignOut(): void {
     lines: ['Your changes on this page are not saved and will be lost.'],
     isDangerous: true,
     isLocal: true,
-    action: signOut,
+    action: async () => signOut(),
   });
 }
 

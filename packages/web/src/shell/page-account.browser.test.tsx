@@ -6,6 +6,7 @@ import { localSettings } from '../shared/local-settings.ts';
 import { pageLoad } from '../shared/page-load.ts';
 import { endedSession, followOtherTabs } from '../shared/session/ended-session.ts';
 import { sessionStore, type Session } from '../shared/session/session-store.ts';
+import { signOut } from '../shared/session/sign-out.ts';
 import { useUnsavedWork } from '../shared/unsaved-work.ts';
 import { renderPages } from '../testing/render-pages.tsx';
 import { stubApi } from '../testing/stub-api.ts';
@@ -129,4 +130,15 @@ it.each([
   await page.getByRole('button', { name: 'Login' }).click();
   await expect.poll(() => loadedPaths).toEqual(['/']);
   expect([sessionStore.get(), localSettings.user.get()?.name]).toEqual([null, next.user.name]);
+});
+
+it('[IDN-143] signing out leaves nothing in the browser, also while the server does not answer', async () => {
+  const requests: unknown[] = [];
+  stubApi((url, init) => {
+    requests.push([url, init.headers['authorization'], 'keepalive' in init && init.keepalive]);
+    return new Promise(() => undefined);
+  });
+  signOut();
+  expect([sessionStore.get(), localSettings.token.get(), localSettings.user.get()]).toEqual([null, null, null]);
+  await expect.poll(() => requests).toEqual([['/api/sanctum/logout', 'Bearer swy_Olga', true]]);
 });

@@ -80,10 +80,9 @@ function useIsRuleMet(isAsked: boolean): boolean {
 }
 
 function Choice({ onChoose, onSignedOut }: { onChoose: (kind: SecondFactor['kind']) => void; onSignedOut: () => void }) {
-  const [isLeaving, setIsLeaving] = useState(false);
   const leave = (): void => {
-    setIsLeaving(true);
-    void signOut().then(onSignedOut);
+    signOut();
+    onSignedOut();
   };
   return (
     <Stack gap="sm">
@@ -102,7 +101,7 @@ function Choice({ onChoose, onSignedOut }: { onChoose: (kind: SecondFactor['kind
         <Text c="dimmed" size="xs">
           {unsavedWork.isHeld() ? 'Signing out loses the unsaved changes of this page.' : 'Or sign out and do it later.'}
         </Text>
-        <Button variant="subtle" loading={isLeaving} onClick={leave}>
+        <Button variant="subtle" onClick={leave}>
           Sign out
         </Button>
       </Group>

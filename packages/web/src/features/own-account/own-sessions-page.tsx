@@ -8,7 +8,8 @@ import { AppLink } from '../../shared/navigation.tsx';
 import { deviceName, isHandheld } from '../../shared/devices/device-name.ts';
 import { Page } from '../../shared/page/page.tsx';
 import { paths } from '../../shared/paths.ts';
-import { authErrorStore, sessionStore } from '../../shared/session/session-store.ts';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { closeSignedOut } from '../../shared/session/sign-out.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
@@ -29,8 +30,7 @@ async function end(session: OwnSession): Promise<void> {
   // Another call may be told first that the current session has ended. The answer counts nevertheless.
   await call(endOwnSession, { params: { id: session.id }, ...(session.current && asToken !== undefined && { asToken }) });
   if (session.current) {
-    sessionStore.close();
-    authErrorStore.set(null);
+    closeSignedOut();
     return;
   }
   closeOffer();

@@ -19,6 +19,8 @@ type Options = {
   readonly showsFailureItself?: (status: number | null) => boolean;
   /** Uses this token instead of the one of the session. */
   readonly asToken?: string;
+  /** Goes on when the page closes. */
+  readonly outlivesPage?: boolean;
   /** Writes only while the entity still has this version; otherwise the answer is 412. */
   readonly ifMatch?: number;
   /** Milliseconds after which the call fails without an answer, if it may take longer than others. */
@@ -60,6 +62,7 @@ export type CallInit = {
   readonly headers: Record<string, string>;
   readonly signal: AbortSignal;
   readonly body?: string | FormData;
+  readonly keepalive?: boolean;
 };
 
 export type Send = (url: string, init: CallInit) => Promise<Response>;
@@ -203,6 +206,7 @@ export function createCall({
       },
       signal,
       ...(body === undefined ? {} : { body }),
+      ...(input.outlivesPage === true && { keepalive: true }),
     };
     const response = await (input.send ?? send)(endpointUrl(endpoint.path, input.params, input.query), init);
     observe({ kind: 'answer', status: response.status, date: response.headers.get('date') });
