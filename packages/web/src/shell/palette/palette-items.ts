@@ -10,6 +10,7 @@ import { openRowParameter } from '../../shared/listing/list-query.ts';
 import { withView } from '../../shared/listing/views/view-address.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { paths } from '../../shared/paths.ts';
+import { isSigningOut } from '../../shared/session/session-store.ts';
 import { readRequestId } from '../../traffic/request-id.ts';
 
 /** Groups of the palette. They are shown in the order of their first items. */
@@ -191,17 +192,27 @@ const recentItem = z.object({
   detail: z.string().max(300).optional(),
   href: z.string().startsWith('/').max(4_500),
 });
-const recent = localSettings.json('recent_items', z.array(recentItem).max(8));
+const recent = localSettings.json('recent_items', z.object({ account: z.int(), items: z.array(recentItem).max(8) }));
+// Names and addresses are not left on a device whose reader has signed out.
+isSigningOut.subscribe(recent.remove);
+
+/** The items of the account that is signed in on this device, also while it views as another one. */
+function ownRecent(account = localSettings.user.get()?.id) {
+  const kept = recent.get();
+  return kept !== null && kept.account === account ? kept.items : [];
+}
 
 /** Items that the reader opened last from the palette and may still open, newest first. */
 export function recentItems(mayOpen: (path: string) => boolean): PaletteItem[] {
-  return (recent.get() ?? [])
+  return ownRecent()
     .filter(({ href }) => mayOpen(href))
     .map(({ label, detail, href }) => ({ group: 'Recent', label, href, ...(detail === undefined ? {} : { detail }) }));
 }
 
 /** Notes an opened page on this device. */
 export function noteRecent({ label, detail, href }: { label: string; detail?: string | undefined; href: string }): void {
-  const others = (recent.get() ?? []).filter((item) => item.href !== href);
-  recent.set([{ label, href, ...(detail === undefined ? {} : { detail }) }, ...others].slice(0, 8));
+  const account = localSettings.user.get()?.id;
+  if (account === undefined) return;
+  const others = ownRecent(account).filter((item) => item.href !== href);
+  recent.set({ account, items: [{ label, href, ...(detail === undefined ? {} : { detail }) }, ...others].slice(0, 8) });
 }

@@ -2,11 +2,14 @@ import { foundPerKind, type FoundItem } from '@switchyard/contract/search';
 import type { Permission } from '@switchyard/contract/permissions';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { localSettings } from '../../shared/local-settings.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
+import { closeSignedOut } from '../../shared/session/sign-out.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { sampleRequest } from '../../testing/sample-request.ts';
 import { stubApi } from '../../testing/stub-api.ts';
 import { isPaletteOpen, useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { noteRecent, recentItems } from './palette-items.ts';
 import { Palette } from './palette.tsx';
 
 const acme: FoundItem = { kind: 'app', id: 12, name: 'Acme Bet', domain: 'acme-bet.example', bundle: 'com.acme.bet', is_archived: false };
@@ -22,6 +25,8 @@ const caller = {
   roles: [],
   badges: [],
 };
+const token = { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 };
+const sessionOf = (permissions: Permission[]) => ({ user: { ...caller, permissions }, token });
 const onSignOut = vi.fn<() => void>();
 
 function Screen() {
@@ -64,6 +69,7 @@ beforeEach(() => {
   isPaletteOpen.set(false);
   localStorage.removeItem('switchyard_recent_items');
   onSignOut.mockReset();
+  sessionStore.open(sessionOf([]));
 });
 
 afterEach(() => sessionStore.close());
@@ -89,11 +95,22 @@ describe('command palette', () => {
     await expect.element(field).not.toBeInTheDocument();
   });
 
+  it('[IDN-144] keeps recent items of the account that opened them, until it signs out', async () => {
+    answer({ items: [], is_approximate: false });
+    noteRecent({ label: 'Acme Bet', href: '/apps/12/edit' });
+    expect(recentItems(() => true)).toMatchObject([{ label: 'Acme Bet' }]);
+    localSettings.user.set({ ...sessionOf([]).user, id: 2 });
+    expect(recentItems(() => true)).toEqual([]);
+    noteRecent({ label: 'Apps', href: '/apps' });
+    expect(localStorage.getItem('switchyard_recent_items')).not.toContain('Acme');
+    closeSignedOut();
+    expect(localStorage.getItem('switchyard_recent_items')).toBeNull();
+  });
+
   it('[CMD-011] offers to create a user only to accounts that can complete it', async () => {
     answer({ items: [], is_approximate: false });
     const asHolderOf = async (...permissions: Permission[]) => {
-      const user = { ...caller, permissions };
-      sessionStore.open({ user, token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 } });
+      sessionStore.open(sessionOf(permissions));
       await expect.poll(options).toContain('Create buyer');
       return options().includes('Create user');
     };
