@@ -153,7 +153,7 @@ export default defineConfig({
             { name: 'console', test: shared, tags: ['$initial'] },
             {
               name: 'sign-in',
-              test: /[\\/](TextInput|PasswordInput|use-uncontrolled|wordmark|navigation|use-session|use-document-title|account-rules|account-links|new-password|failure-text|second-step|passkey|password-help|landing|IconLock|IconAlertCircle)[\\/.]/,
+              test: /[\\/](TextInput|PasswordInput|use-uncontrolled|wordmark|navigation|use-session|use-document-title|account-rules|account-links|new-password|failure-text|second-step|passkey|password-help|landing|IconLock|IconAlertCircle|IconFingerprint)[\\/.]/,
             },
             {
               name: 'kit',
