@@ -1,4 +1,4 @@
-import { createSilence, type Incident, type Silence } from '@switchyard/contract/alerts';
+import { alertMessages, createSilence, type Incident, type Silence } from '@switchyard/contract/alerts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { waitingIncidents } from '../../shared/alerts/critical-incidents.ts';
@@ -231,6 +231,20 @@ it('[ALERT-126] a link of a mail opens the dialog that acknowledges, or a silenc
 });
 
 describe('rules', () => {
+  it('[ALERT-208] say in place of a preview that their comparison looks back further than retention', async () => {
+    const comparison = [alertMessages.retention(8, 7)];
+    const body = { success: false, message: 'The given data was invalid.', errors: { comparison }, data: { errors: { comparison } } };
+    const { history } = await renderAlerts({
+      address: '/incidents?startTabName=Rules',
+      answer: { 'POST alerts/rules/preview': () => ({ status: 422, body }) },
+    });
+    history.push('/incidents/rules/create');
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Conversions dropped' }).click();
+    await expect.element(page.getByText('This comparison needs 8 days of data, but only 7 are kept (EVENT_RETENTION_DAYS).')).toBeVisible();
+    await expect.element(page.getByText('The preview could not be computed.')).not.toBeInTheDocument();
+  });
+
   it('[ALERT-104, ALERT-105, ALERT-138] are switched in the list, and created with a preview of what they would have seen', async () => {
     const { calls, history } = await renderAlerts({ address: '/incidents?startTabName=Rules' });
     await expect.element(page.getByRole('row', { name: /Domains.*Domain expires.*7 days or less.*Critical.*All apps/ })).toBeVisible();
