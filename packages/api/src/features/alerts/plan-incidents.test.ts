@@ -303,6 +303,20 @@ describe('planned incidents', () => {
     expect(reminded).toEqual([5, 10, 15, 20]);
   });
 
+  it('[ALERT-216] are reminded of while their condition is known to hold, and at once when it is known again', () => {
+    let world = newWorld();
+    const reminded: number[] = [];
+    for (let passed = 0; passed <= 20; passed += 1) {
+      const subjects = passed > 5 && passed < 18 ? null : [1];
+      const readings = readingsOf({ subjects, isHeld: false }).map((reading) => ({ ...reading, reminderMinutes: 5 }));
+      const now = new Date(start + passed * minute);
+      const plan = planIncidents(readings, world.state, { now, isSilenced: nobody });
+      if (plan.remind.length > 0) reminded.push(passed);
+      world = apply(world, plan, now);
+    }
+    expect(reminded).toEqual([5, 18]);
+  });
+
   it('[ALERT-006, ALERT-135] are reminded of once a clock that was set back is trusted again', () => {
     const readings = readingsOf({ subjects: [1], isHeld: false }).map((reading) => ({ ...reading, reminderMinutes: 5 }));
     let world = evaluate(newWorld(), readings, new Date(start));

@@ -243,7 +243,8 @@ export function planIncidents(
     const steps = condition !== undefined && reading?.isHeld === false && planFurther(incident, { further: condition.further, isSilent });
     if (isUnheard || incident.isAcknowledged || steps) return;
     if (incident.announcedAt === null || isRaised) plan.announce.push(id);
-    else if (!isOver && isReminderDue(incident.remindedAt ?? incident.announcedAt, reading, { now, clock: next })) plan.remind.push(id);
+    // What is not known to hold is not said to be still so.
+    else if (condition !== undefined && isReminderDue(incident.remindedAt ?? incident.announcedAt, reading, { now, clock: next })) plan.remind.push(id);
   }
 
   /**
