@@ -21,6 +21,7 @@ import {
   nextClock,
   planIncidents,
   type Absence,
+  type ComparedSpan,
   type Condition,
   type IncidentPlan,
   type RuleReading,
@@ -174,12 +175,20 @@ export function conditionsOf(rule: RuleCondition, reading: KindReading, apps: Re
 function createStanding(rule: StoredRule, reading: KindReading, apps: ReadonlyMap<number, WatchedApp>): Required<RuleReading>['standing'] {
   const { kind, threshold, scope } = rule;
   const isInScope = createIsInScope(scope);
-  return (subjectId) => {
+  const window = reading.window(rule);
+  return (subjectId, startedAt) => {
     const app = apps.get(subjectId);
     const part = app !== undefined && isInScope(app) ? reading.partOf?.(rule, subjectId) : null;
-    const standing = part && standingOf(part, rule);
-    return standing ? { ...toCondition({ kind, threshold, further: [] }, subjectId, [standing]), window: reading.window(rule) } : undefined;
+    const standing = part && standingOf(part, rule, isBeforeOutage(window, { startedAt, pendingMinutes: rule.pending_minutes }));
+    return standing ? { ...toCondition({ kind, threshold, further: [] }, subjectId, [standing]), window } : undefined;
   };
+}
+
+/** Whether the earlier of two compared times ended before an outage that opened an incident. */
+function isBeforeOutage(window: ComparedSpan | null, { startedAt, pendingMinutes }: { startedAt: Date; pendingMinutes: number }): boolean {
+  if (window?.comparedFrom === undefined) return false;
+  // The outage is older than its incident, by the length of a window at most.
+  return minutesBetween(window.comparedFrom, startedAt) >= 2 * minutesBetween(window.from, window.until) + pendingMinutes;
 }
 
 type Limits = { kind: AlertKind; threshold: number | null; further: readonly number[] };

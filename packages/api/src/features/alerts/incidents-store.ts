@@ -51,7 +51,7 @@ export async function lockState(tx: OpenTransaction): Promise<StoredState> {
   `.execute(tx);
   const { rows: open } = await sql<OpenIncident>`
     select id, rule_id as "ruleId", rule_name as "ruleName", severity, subject_id as "subjectId", value, threshold, affected, names, reason, window_from is not null as "hasWindow", is_silenced as "isSilenced",
-      acknowledged_at is not null as "isAcknowledged", announced_at as "announcedAt", announced_further as "announcedFurther", calm_since as "calmSince", reminded_at as "remindedAt"
+      acknowledged_at is not null as "isAcknowledged", started_at as "startedAt", announced_at as "announcedAt", announced_further as "announcedFurther", calm_since as "calmSince", reminded_at as "remindedAt"
     from incidents where resolved_at is null
   `.execute(tx);
   return { clock, pending: new Map(pending.map((row) => [subjectKey(row), row])), open };

@@ -57,6 +57,7 @@ function apply(world: World, plan: IncidentPlan, now: Date): World {
       ruleName: 'Rule',
       severity: 'warning' as const,
       isAcknowledged: false,
+      startedAt: now,
       announcedAt: incident.isSilenced ? null : now,
       announcedFurther: incident.further,
       calmSince: null,

@@ -31,8 +31,8 @@ export type RuleReading = {
   coveredBy: readonly number[];
   /** Null: unknown, so that nothing of the rule changes. */
   conditions: readonly Condition[] | null;
-  /** The condition of a subject that opens no incident but keeps an open one, because too little is known to end it. */
-  standing?: (subjectId: number) => Condition | undefined;
+  /** The condition of a subject that opens no incident but keeps one that began then, because too little is known to end it. */
+  standing?: (subjectId: number, startedAt: Date) => Condition | undefined;
   /** Whether its conditions may be a consequence of the console's own absence: they do not fire. */
   isHeld: boolean;
   /** Whether conditions may be missing because of that absence: no incident ends. */
@@ -48,6 +48,7 @@ export type OpenIncident = Omit<Condition, 'window' | 'further'> & {
   severity: AlertSeverity;
   isSilenced: boolean;
   isAcknowledged: boolean;
+  startedAt: Date;
   announcedAt: Date | null;
   /** The lowest further threshold that was announced. */
   announcedFurther: number | null;
@@ -220,7 +221,7 @@ export function planIncidents(
     if (ruleId !== null) openKeys.add(subjectKey({ ruleId, subjectId }));
     const found = ruleId === null ? undefined : conditions.get(subjectKey({ ruleId, subjectId }));
     // One whose condition is over already is not kept.
-    const condition = found ?? (incident.calmSince === null ? reading?.standing?.(subjectId) : undefined);
+    const condition = found ?? (incident.calmSince === null ? reading?.standing?.(subjectId, incident.startedAt) : undefined);
     const coverer = reading && condition && covererOf(reading, subjectId);
     if (coverer !== undefined) covered.set(id, coverer);
     const isOver = condition === undefined && findsAll(reading) && next.behindSince === null;

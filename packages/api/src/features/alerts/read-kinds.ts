@@ -369,11 +369,18 @@ export function hasVolume({ volume = Infinity }: Part, { minimum }: Pick<Measure
   return volume >= (minimum ?? 0);
 }
 
-/** What is true of an open incident of a rule while both times that it compares have too few rows to say that it is over. */
-export function standingOf(part: Part, rule: Pick<Measure, 'minimum'>): Part | null {
-  const { standing } = part;
-  if (standing === undefined || hasVolume(part, rule) || standing.present >= (rule.minimum ?? 0)) return null;
-  return { ...part, ...standing };
+/**
+ * What is true of an open incident of a rule while both times that it compares have too few rows to say that it is over. Few rows of an
+ * earlier time that the outage did not reach (`isBefore`) do say so, if there are any and the condition is not met.
+ */
+export function standingOf(
+  part: Part,
+  { kind, threshold, minimum }: Pick<Measure, 'minimum'> & { kind: AlertKind; threshold: number | null },
+  isBefore: boolean,
+): Part | null {
+  const { standing, value, volume = 0 } = part;
+  if (standing === undefined || hasVolume(part, { minimum }) || standing.present >= (minimum ?? 0)) return null;
+  return isBefore && volume > 0 && !meets(kind, value, threshold) ? null : { ...part, ...standing };
 }
 
 /** Since when retention has dropped nothing. It drops events by weeks of UTC, and deliveries when they are past it. */

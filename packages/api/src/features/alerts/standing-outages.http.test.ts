@@ -103,10 +103,11 @@ describe.each(eventStores)('outages that last, on $name', ({ open }) => {
       reason: 'Conversions: 0 in the last hour, 0 in the hour before.',
     });
     expect(await evaluateFor(120)).toEqual(['incident.reminded Conversions: 0 in the last hour, 0 in the hour before.']);
-    await insertConversions(29, 0);
-    expect(await evaluateFor(60)).toEqual([]);
+    // As few in two hours are no sign that it is over.
+    for (const hoursBefore of [0, -1]) await insertConversions(20, hoursBefore);
+    expect(await evaluateFor(120)).toEqual([]);
     await insertConversions(30, 0);
-    expect(await evaluateFor(60)).toEqual(['incident.resolved Conversions: 30 in the last hour, 29 in the hour before.']);
+    expect(await evaluateFor(60)).toEqual(['incident.resolved Conversions: 30 in the last hour, 20 in the hour before.']);
   });
 
   it('[ALERT-203] an app stays silent until it has requests, whatever there was before', async () => {
@@ -117,6 +118,20 @@ describe.each(eventStores)('outages that last, on $name', ({ open }) => {
     expect((await findIncident()).reason).toBe('No request for 1 hour, and none in the hour before.');
     await insertRequests(1, 0);
     expect(await evaluateFor(2)).toEqual(['incident.resolved The app had requests in the last 1 hour.']);
+  });
+
+  it('[ALERT-203] few rows of a time before the outage end an incident if they show that it is over', async () => {
+    const lastWeek = 7 * 24;
+    for (const [index, count] of [40, 20, 20].entries()) await insertRequests(count, lastWeek - index);
+    for (const [index, count] of [0, 5, 19].entries()) await insertRequests(count, -index);
+    await addRule({ kind: 'create_drop', window_minutes: 60, comparison: 'last_week' });
+    expect(await evaluateFor(31)).toEqual(['incident.fired Creates fell by 100%: 0 in the last hour, 40 in the same hours of last week.']);
+    expect(await evaluateFor(60)).toEqual([]);
+    expect(await findIncident()).toMatchObject({
+      state: 'firing',
+      reason: 'Creates: 5 in the last hour, 20 in the same hours of last week.',
+    });
+    expect(await evaluateFor(60)).toEqual(['incident.resolved Creates: 19 in the last hour, 20 in the same hours of last week.']);
   });
 
   it('[ALERT-203] an incident without rows to compare ends with its app, or once it is over for as long as the rule says', async () => {
