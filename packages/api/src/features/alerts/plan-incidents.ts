@@ -245,7 +245,8 @@ export function planIncidents(
     if (isUnheard || incident.isAcknowledged || steps) return;
     if (incident.announcedAt === null || isRaised) plan.announce.push(id);
     // What is not known to hold is not said to be still so.
-    else if (condition !== undefined && isReminderDue(incident.remindedAt ?? incident.announcedAt, reading, { now, clock: next })) plan.remind.push(id);
+    else if (condition !== undefined && isReminderDue(incident.remindedAt ?? incident.announcedAt, reading, { now, clock: next }))
+      plan.remind.push(id);
   }
 
   /**
