@@ -45,6 +45,8 @@ export type ApiDependencies = {
   webOrigin: string | null;
   /** True once the process is to end: calls get 503, probes go on. */
   isStopping: () => boolean;
+  /** Milliseconds for which a caller stays known; other than usual in tests. */
+  knownMilliseconds?: number;
   onFinished: (request: FinishedRequest) => void;
   /** Called for each live stream; gives the function to call when it is closed. */
   streamOpened: () => () => void;

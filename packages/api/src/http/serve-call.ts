@@ -24,8 +24,8 @@ import { Download, EventFeed } from './streamed-result.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Result of the checks before the body, and whether it had all arrived by then; null until they passed. */
-    admittedCall: { path: ParsedPath; caller: Caller; hadBody: boolean } | null;
+    /** Result of the checks before the body, and when they passed, by `performance.now()`; null before. */
+    admittedCall: { path: ParsedPath; caller: Caller; at: number } | null;
     /** The caller, as soon as the token is known; null before, and for public calls. */
     caller: Caller;
   }
@@ -45,12 +45,17 @@ export type ServingDependencies = {
   /** Counts a call of an API token in its current minute. */
   tokenCall: (tokenId: number) => { calls: number; secondsLeft: number };
   isStopping: () => boolean;
+  /** Milliseconds for which a caller stays known; other than usual in tests. */
+  knownMilliseconds?: number | undefined;
   admission: Admission;
   /** Called for each live stream; gives the function to call when it is closed. */
   streamOpened: () => () => void;
   /** Gives the errors of fields of a query that are valid alone but not together; none by default. */
   validateQuery?: ValidateQuery;
 };
+
+/** For so long a caller stays known. Looking each up again that waits for a slot costs lists at ten connections a tenth of their rate. */
+const knownMilliseconds = 1000;
 
 /** An endpoint with its handler, and what all endpoints are served with. */
 export type ServedEndpoint = {
@@ -74,21 +79,20 @@ export async function checkBeforeBody(
   requireAccess(endpoint, caller);
   if (caller?.kind === 'account' && caller.by.kind === 'token') countTokenCall(reply, deps.tokenCall(caller.by.tokenId));
   if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
-  // Calls within the process have no wire, and none on which a body could come late.
-  const wire: { complete?: boolean } = request.raw;
-  request.admittedCall = { path, caller, hadBody: endpoint.method === 'GET' || (wire.complete ?? true) };
+  request.admittedCall = { path, caller, at: performance.now() };
 }
 
 /** Serves a call that passed `checkBeforeBody`: body, slot, shapes, entity, values, handler and response. */
 export async function serveCall(served: ServedEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { endpoint, deps } = served;
   if (!request.admittedCall) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
-  const { path, caller: admitted, hadBody } = request.admittedCall;
+  const { path, caller: admitted, at } = request.admittedCall;
   const body = await readBody(served, request);
-  const { release, hasWaited } = await acquireSlot(limiterFor(served, request, admitted), reply, slotOwner(endpoint, request, admitted));
+  const release = await acquireSlot(limiterFor(served, request, admitted), reply, slotOwner(endpoint, request, admitted));
   try {
     // Whoever holds back the end of a body, or waits for a slot, may have lost the account or a right meanwhile.
-    const caller = admitted !== null && (hasWaited || !hadBody) ? await renewCaller(served, request) : admitted;
+    const isLate = performance.now() - at > (deps.knownMilliseconds ?? knownMilliseconds);
+    const caller = admitted !== null && isLate ? await renewCaller(served, request) : admitted;
     const call = {
       path,
       body,
@@ -155,19 +159,15 @@ function limiterFor(
 }
 
 /** Waits for the slot that a call needs while it is worked on. The wait ends if the client disconnects. */
-async function acquireSlot(
-  limiter: Limiter | null,
-  reply: FastifyReply,
-  key: LimiterCaller,
-): Promise<{ release: Release; hasWaited: boolean }> {
-  if (limiter === null) return { release: () => undefined, hasWaited: false };
+async function acquireSlot(limiter: Limiter | null, reply: FastifyReply, key: LimiterCaller): Promise<Release> {
+  if (limiter === null) return () => undefined;
   const free = limiter.tryAcquire(key);
-  if (free !== null) return { release: free, hasWaited: false };
+  if (free !== null) return free;
   const disconnect = new AbortController();
   const onClose = (): void => disconnect.abort();
   reply.raw.once('close', onClose);
   try {
-    return { release: await limiter.acquire(key, disconnect.signal), hasWaited: true };
+    return await limiter.acquire(key, disconnect.signal);
   } finally {
     reply.raw.off('close', onClose);
   }
