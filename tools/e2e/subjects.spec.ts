@@ -90,6 +90,7 @@ test('[INV-030, INV-031] the menu of a value opens, filters and closes by keyboa
   await expect(type).toBeFocused();
   await page.keyboard.press('Space');
   await expect(menu).toBeVisible();
+  await expect(page.locator('[role="menu"]:focus, [role="menu"]:focus-within')).toHaveCount(1);
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Exclude this type' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Filter for this type' }).press('ArrowDown');
