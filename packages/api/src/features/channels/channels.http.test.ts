@@ -632,7 +632,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('[CHAN-121] never say that an incident is over after the next one of the same rule and subject has begun', async () => {
+  it('[CHAN-121] say of an end that arrives late that the next incident of the same rule and subject has begun', async () => {
     const { id } = await createWebhook('/flaky');
     const about = (app: number) => ({ data: { rule: { id: 7, name: 'Links' }, app: { id: app, name: 'Acme' }, server: null } });
     const end = { type: 'incident.resolved', title: 'Resolved after 1 min' } as const;
@@ -647,10 +647,16 @@ describe('messages', () => {
     await announce([id], { uid: 'incident-92-fired', ...about(90) });
     receiver.behave('/flaky', { status: 200 });
     await advance(121_000);
-    await isSent(id, 4);
-    expect(await statesOf(id)).toEqual(['sent', 'sent', 'dropped', 'sent', 'sent']);
-    const begun = receiver.to('/flaky').find(({ headers }) => headers['webhook-id'] === 'incident-92-fired');
-    expect(begun?.body.data.lines.at(-1)).toBe(channelMessages.formerEndUndelivered);
+    await isSent(id, 5);
+    const titles = receiver.to('/flaky').map(({ headers, body }) => [headers['webhook-id'], body.data.title]);
+    expect(titles.slice(2)).toEqual(
+      expect.arrayContaining([
+        ['incident-90-resolved', 'Began again since · Resolved after 1 min'],
+        ['incident-91-resolved', 'Resolved after 1 min'],
+      ]),
+    );
+    const late = receiver.to('/flaky').findLast(({ headers }) => headers['webhook-id'] === 'incident-90-resolved')?.body.data;
+    expect([late.lines[0], late.details.began_again]).toEqual([channelMessages.nextBegun, true]);
   });
 
   it('[CHAN-122] wait for no instant that a clock ahead of its time has named', async () => {

@@ -23,6 +23,9 @@ it('[CHAN-110] the title of several messages names the subjects of a rule, or co
   expect(title(fired)).toBe('WARNING · Server silent: a, b, c and 2 more');
   expect(title(resolved)).toBe('Resolved · Server silent: a, b, c and 2 more');
   expect(title([...fired.slice(0, 2), ...resolved.slice(2)])).toBe('Server silent: 2 warning, 3 resolved');
+  const late = resolved.map((one) => ({ ...one, data: { ...one.data, began_again: true } }));
+  expect(title(late.slice(0, 2))).toBe('Began again since · Server silent: a, b');
+  expect(title([...late.slice(0, 1), ...resolved.slice(1)])).toBe('Server silent: 1 began again since, 4 resolved');
   const other = message('critical', 'incident.fired', { rule: 'Disk' });
   expect(title([other, ...fired, { ...other, severity: 'warning', data: {} }])).toBe('1 critical, 6 warning');
 });

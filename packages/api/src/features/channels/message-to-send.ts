@@ -1,4 +1,5 @@
 import { alertSeverities, type AlertSeverity } from '@switchyard/contract/alerts';
+import { channelMessages } from '@switchyard/contract/channels';
 import { z } from 'zod';
 
 /** A message as senders get it. */
@@ -66,11 +67,17 @@ const named = z.object({ name: z.string() });
 const namesOfIncident = z.object({ rule: named, app: named.nullable(), server: named.nullable() });
 const namedSubjects = 3;
 
+/** What a message tells of its incident: that it is over, perhaps with the next one begun, or its severity. */
+function stateOf(item: MessageItem): string {
+  if (!isEnd(item)) return item.severity;
+  return item.data['began_again'] === true ? channelMessages.beganAgain : 'Resolved';
+}
+
 /** The title of what is sent: that of its message, the subjects of a rule whose incidents began or ended, or counts by severity. */
 export function titleOf({ items }: MessageToSend): string {
   if (items.length === 1) return items[0].title;
-  const counts = Map.groupBy(items, (item) => (isEnd(item) ? 'resolved' : item.severity));
-  const countsText = Array.from(counts, ([name, { length }]) => `${length} ${name}`).join(', ');
+  const counts = Map.groupBy(items, stateOf);
+  const countsText = Array.from(counts, ([state, { length }]) => `${length} ${state.toLowerCase()}`).join(', ');
   const incidents = items.map(({ data }) => namesOfIncident.safeParse(data).data);
   const rules = new Set(incidents.map((incident) => incident?.rule.name));
   const [rule] = rules;
@@ -79,5 +86,5 @@ export function titleOf({ items }: MessageToSend): string {
   if (counts.size > 1 || subjects.length < items.length) return `${rule}: ${countsText}`;
   const more = subjects.length - namedSubjects;
   const [first] = items;
-  return `${isEnd(first) ? 'Resolved' : first.severity.toUpperCase()} · ${rule}: ${subjects.slice(0, namedSubjects).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${isEnd(first) ? stateOf(first) : first.severity.toUpperCase()} · ${rule}: ${subjects.slice(0, namedSubjects).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -112,8 +112,8 @@ const subjectOf = (message: string) =>
 
 /**
  * Drops what the receiver would hear too late, and gives the number of messages that changed: the beginning of an incident, and reminders, whose
- * end waits to be announced; reminders with a newer one; and the end of an incident, which could not be delivered, where the next one of the
- * same rule and subject has begun. The message that is left says what there was none of.
+ * end waits to be announced; and reminders with a newer one. The message that is left says what there was none of. The end of an incident that
+ * could not be delivered says so where the next one of the same rule and subject has begun: receivers that know incidents by their id need it.
  */
 export async function updateOvertaken(tx: OpenTransaction, channelId: number): Promise<number> {
   const { rows: ends } = await sql`
@@ -139,16 +139,13 @@ export async function updateOvertaken(tx: OpenTransaction, channelId: number): P
     returning former.id
   `.execute(tx);
   const { rows: formerEnds } = await sql`
-    with late as (
-      update channel_messages as ended set state = 'dropped', answer = ${channelMessages.nextBegun}, next_attempt_at = null
-      from channel_messages as next
-      where ended.channel_id = ${channelId} and ended.state = 'pending' and ended.attempts > 0 and ended.type = 'incident.resolved'
-        and next.channel_id = ended.channel_id and next.id > ended.id and next.type = 'incident.fired' and next.state in ('pending', 'sent')
-        and ${subjectOf('next')} is not distinct from ${subjectOf('ended')}
-      returning next.id
-    )
-    update channel_messages set lines = array_append(lines, ${channelMessages.formerEndUndelivered}::text)
-    where id in (select id from late) and state = 'pending' returning id
+    update channel_messages as ended set title = ${`${channelMessages.beganAgain} · `}::text || ended.title,
+      lines = array_prepend(${channelMessages.nextBegun}::text, ended.lines), data = ended.data || '{"began_again": true}'
+    from channel_messages as next
+    where ended.channel_id = ${channelId} and ended.state = 'pending' and ended.attempts > 0 and ended.type = 'incident.resolved'
+      and not ended.data ? 'began_again' and next.channel_id = ended.channel_id and next.id > ended.id and next.type = 'incident.fired'
+      and next.state in ('pending', 'sent') and ${subjectOf('next')} is not distinct from ${subjectOf('ended')}
+    returning ended.id
   `.execute(tx);
   return ends.length + dropped.length + reminders.length + formerEnds.length;
 }
