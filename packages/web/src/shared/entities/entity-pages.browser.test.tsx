@@ -195,6 +195,17 @@ it('[ENT-043] a conflict shows fields that belong together as one, and a save ov
   expect(writes.at(-1)).toMatchObject(['PUT /api/schedules/3', { name: 'Figures', hour: 9, interval: 'day', is_on: false }]);
 });
 
+it('[ENT-050] a save whose answer was lost is no change by somebody else when it is repeated', async () => {
+  const current = { ...stored, name: 'Figures', version: 3 };
+  const { history } = await render('/schedules/3/edit', {
+    PUT: { status: 412, body: { message: 'It was changed meanwhile.', data: { current } } },
+  });
+  await page.getByRole('textbox', { name: 'Name' }).fill('Figures ');
+  await button('Save').click();
+  await expect.poll(() => history.location.pathname).toBe('/schedules');
+  await expect.element(page.getByRole('region', { name: 'Notifications' })).toMatchTextContent(/Schedule "Figures" saved/);
+});
+
 it('[ENT-044] a list leads to its pages, and asks before it deletes', async () => {
   const { writes } = await render('/schedules');
   await expect.element(page.getByRole('link', { name: 'Create schedule' })).toHaveAttribute('href', '/schedules/create');

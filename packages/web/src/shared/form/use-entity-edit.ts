@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { askConfirm } from '../ui/confirm.tsx';
-import { compareStates, currentVersion, isSame, type Differences, type ThreeStates } from './conflict.ts';
+import { changedLabels, compareStates, currentVersion, isSame, type Differences, type ThreeStates } from './conflict.ts';
 import type { Draft, EntityModel } from './use-draft.ts';
 import { useSaving } from './use-saving.ts';
 
@@ -92,7 +92,7 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
     if (isSame(newestValues.current, draft.values)) return undefined;
     return model.merge({ loaded: draft.values, theirs: model.valuesOf(savedEntity), mine: newestValues.current });
   };
-  /** `resolved` is the conflict that this save resolves; somebody may save first once more. */
+  /** `resolved` is the conflict that this save resolves; somebody may save first once more. What is stored already counts as saved. */
   const store = (values: Values, base: Entity | undefined, resolvedConflict: Conflict<Entity, Values> | null = null): Promise<void> =>
     saving.store(async () => {
       try {
@@ -101,6 +101,11 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
         return savedEntity;
       } catch (error) {
         const current = currentVersion(error, model.schema);
+        // As after an own save whose answer was lost.
+        if (current !== null && changedLabels(model.fieldsOf([current]), model.valuesOf(current), values).length === 0) {
+          if (resolvedConflict !== null) endConflict();
+          return current;
+        }
         if (current === null || base === undefined) {
           setConflict(null);
           onFailed?.();

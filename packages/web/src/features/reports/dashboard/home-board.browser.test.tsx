@@ -82,6 +82,8 @@ function storedFields({ account_ids: ids = [], read_version: version = 0, ...fie
 
 type Options = {
   fail?: (path: string) => Response | undefined;
+  /** What each write waits for. */
+  whileWriting?: () => Promise<unknown>;
   hidden?: number;
   places?: Place[];
   isStart?: boolean;
@@ -97,16 +99,28 @@ const at = (of: number | HomeCard, x: number, y: number, w = 3, h = 4): Place =>
 /** Shows the board over a server with these tiles; `fail` answers a write in its place. */
 async function show(
   initial: Tile[] | Response,
-  { fail, hidden = 0, places = [], isStart = false, version = 1, cards = [], board = null, unseen = [], addresses = ['/'] }: Options = {},
+  {
+    fail,
+    whileWriting,
+    hidden = 0,
+    places = [],
+    isStart = false,
+    version = 1,
+    cards = [],
+    board = null,
+    unseen = [],
+    addresses = ['/'],
+  }: Options = {},
 ) {
   const state = { tiles: initial, board, places, version: isStart ? 0 : version, isStart };
   const calls: Call[] = [];
   const data = (value: unknown, status = 200): Response => Response.json({ success: true, data: value }, { status });
   stubApi(
-    (url, { method, body }) => {
+    async (url, { method, body }) => {
       const path = url.replace(/^.*\/api\//, '');
       const parsedBody = typeof body === 'string' ? JSON.parse(body) : undefined;
       calls.push({ method, path, body: parsedBody });
+      if (method !== 'GET') await whileWriting?.();
       const failure = method === 'GET' ? undefined : fail?.(path);
       if (failure !== undefined) return failure;
       if (path.startsWith('reports?')) return data({ ...report, group_by: ['status_conversion'], groups: [], total_groups: 0 });
@@ -350,6 +364,18 @@ describe('tiles of Home', () => {
     await expect.poll(reads, { timeout: 5_000 }).toBeGreaterThan(readsBefore);
     await choose(0, 'Move later');
     await expect.poll(() => writes().at(-1)?.body).toMatchObject({ read_version: 7 });
+  });
+
+  it('[DASH-126] are moved again while the server still stores the move before', async () => {
+    const others: Tile[] = [2, 3].map((id) => ({ ...figure, id, view: { ...view, name: `Report ${id}` } }));
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { writes, state } = await show([figure, ...others], { whileWriting: () => promise });
+    await choose(0, 'Move later');
+    await choose(2, 'Move earlier');
+    await expect.poll(() => writes().length).toBe(1);
+    resolve(undefined);
+    await expect.poll(() => state.version).toBe(3);
+    expect(writes().at(-1)?.body).toMatchObject({ places: [{ of: 2 }, { of: 3 }, { of: 1 }], read_version: 2 });
   });
 
   it('[DASH-107] are dragged by their handle and sized at their corner', async () => {

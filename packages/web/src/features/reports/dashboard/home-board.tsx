@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Button, Skeleton, VisuallyHidden } from '@mantine/core';
-import { type HomeCard, noFilters, type Place, type Tile } from '@switchyard/contract/dashboard';
+import { type Dashboard, type HomeCard, noFilters, type Place, type Tile } from '@switchyard/contract/dashboard';
 import { IconArrowsDiagonal2, IconCloudOff, IconEye, IconEyeOff, IconGripVertical, IconLayoutDashboard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
@@ -17,7 +17,17 @@ import { arrange, inReadingOrder, type ItemId, moveInOrder, setHidden } from './
 import { BoardFilters, isSameQuery } from './board-filters.tsx';
 import { BoardMenu, UnseenNotice } from './board-head.tsx';
 import classes from './home-board.module.css';
-import { type BoardAddress, changeBoard, type Layout, ownLayout, removeTile, saveLayout, failureOf, tilesQuery } from './tile-calls.ts';
+import {
+  type BoardAddress,
+  changeBoard,
+  changePlaces,
+  type Layout,
+  ownLayout,
+  removeTile,
+  saveLayout,
+  failureOf,
+  tilesQuery,
+} from './tile-calls.ts';
 import { TileCard, tileName } from './tile-card.tsx';
 import { TileDialog, type PinnedReport } from './tile-dialog.tsx';
 import { useArranging } from './use-arranging.ts';
@@ -50,14 +60,17 @@ function OneBoard({ boardId, line, cards }: BoardProps & { boardId: number | nul
   const query = filters === noFilters ? '' : (filters ?? board?.query ?? '');
   const [pinned, setPinned] = useState<PinnedReport | null>(null);
   const tiles = data?.tiles ?? [];
+  const shownCards = boardId === null ? cards : [];
   const items: Item[] = [
     ...tiles.map((tile): Item => ({ of: tile.id, name: withMarks(tileName(tile)), tile, card: null })),
-    ...(boardId === null ? cards : []).map((card): Item => ({ of: card.id, name: card.title, tile: null, card })),
+    ...shownCards.map((card): Item => ({ of: card.id, name: card.title, tile: null, card })),
   ];
-  const stored = arrange(
-    items.map(({ of, tile, card }) => ({ of, kind: tile?.shape ?? card?.id ?? 'figure' })),
-    data?.places ?? [],
-  );
+  const placesOf = (known: Pick<Dashboard, 'tiles' | 'places'>): Place[] =>
+    arrange(
+      [...known.tiles.map(({ id, shape }) => ({ of: id, kind: shape })), ...shownCards.map(({ id }) => ({ of: id, kind: id }))],
+      known.places,
+    );
+  const stored = placesOf(data ?? { tiles: [], places: [] });
   const [draft, setDraft] = useState<Draft | null>(null);
   const version = data?.version ?? 0;
   if (data === undefined && error === null) return <LoadingBoard line={line} />;
@@ -138,8 +151,8 @@ function OneBoard({ boardId, line, cards }: BoardProps & { boardId: number | nul
                     actions={{
                       isFirst: index === 0,
                       isLast: index === shown.length - 1,
-                      move: (by) => attempt(saveLayout(at, { places: moveInOrder(stored, place.of, by), version })),
-                      hide: () => void attempt(saveLayout(at, { places: setHidden(stored, place.of, true), version })),
+                      move: (by) => attempt(changePlaces(at, (known) => moveInOrder(placesOf(known), place.of, by))),
+                      hide: () => void attempt(changePlaces(at, (known) => setHidden(placesOf(known), place.of, true))),
                       change: () => setPinned(pinnedOf(item.tile, at)),
                       remove: () => void attempt(removeTile(at, item.tile)),
                     }}

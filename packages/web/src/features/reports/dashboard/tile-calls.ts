@@ -117,6 +117,22 @@ export async function saveLayout(at: BoardAddress, layout: Layout): Promise<void
   void queryClient.invalidateQueries({ queryKey: tilesKey(at) });
 }
 
+let lastChange: Promise<unknown> = Promise.resolve();
+
+/** Stores the places that a change makes of the present ones: those that the changes before it have left, also while one is being stored. */
+export async function changePlaces(at: BoardAddress, placesOf: (known: Dashboard) => readonly Place[]): Promise<void> {
+  const former = lastChange;
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  lastChange = promise;
+  await former;
+  try {
+    const known = queryClient.getQueryData<Dashboard>(tilesKey(at));
+    if (known !== undefined) await saveLayout(at, { places: placesOf(known), version: known.version });
+  } finally {
+    resolve(undefined);
+  }
+}
+
 /** Before the first change the starting tiles become the reader's own. Gives the ids of tiles from then on, and the version of the first layout. */
 async function makeOwn(
   at: BoardAddress,
