@@ -30,6 +30,32 @@ describe('lists of addresses and networks', () => {
     expect(messagesOf(rows)).toEqual([]);
   });
 
+  it.each([
+    ['a table', 'ip,comment\n192.0.2.1,"attack from\n8.8.8.8 seen ""now""\n1.1.1.1, too"\n192.0.2.2,ok\n', ['192.0.2.1', '192.0.2.2']],
+    ['a table with the address behind them', 'id,comment,ip\n7,"one\n8.8.8.8,9.9.9.9,1.1.1.1\ntwo",192.0.2.1\n', ['192.0.2.1']],
+    ['a table without a head', '192.0.2.1, "attack from\n8.8.8.8 seen"\n192.0.2.2, "ok"\n', ['192.0.2.1', '192.0.2.2']],
+    [
+      'a list with a quote that nobody closes',
+      'ip,note\n192.0.2.1,"\n192.0.2.2,5" pipe\n192.0.2.3,\n',
+      ['192.0.2.1', '192.0.2.2', '192.0.2.3'],
+    ],
+    ['a sentence', 'They said, "block\n192.0.2.1\n', ['192.0.2.1']],
+  ])('[BAN-041] reads cells of several lines as cells: %s', (_, text, entries) => {
+    expect(entriesOf(read(text))).toEqual(entries);
+  });
+
+  it('[BAN-041] names rows by their first line after cells of several lines', () => {
+    const rows = read('ip,comment\n192.0.2.1,"a\nb"\n192.0.2.2,x\n');
+    expect(rows.map(({ line }) => line)).toEqual([1, 2, 4]);
+  });
+
+  it('[BAN-004] reads ranges with dashes of texts, and the head of an own export', () => {
+    expect(messagesOf(read('192.0.2.0 – 192.0.2.255\n'))).toEqual([
+      [1, '192.0.2.0 - 192.0.2.255 is a range, not a network. Write 192.0.2.0/24.'],
+    ]);
+    expect(read('entry,kind,reason\n192.0.2.1,address,x\n')[0]).toMatchObject({ isSkipped: true });
+  });
+
   it('[BAN-004] names the line of the heads as skipped', () => {
     expect(readFile('scores.csv').filter((row) => 'isSkipped' in row)).toEqual([{ line: 1, text: 'IP,score,seen', isSkipped: true }]);
   });
@@ -134,6 +160,8 @@ describe('lists of addresses and networks', () => {
     ['slashes', (length: number) => `1${' /'.repeat(length / 2)}`],
     ['semicolons', (length: number) => `1${' ;'.repeat(length / 2)}`],
     ['commas', (length: number) => `1${',::'.repeat(length / 3)}x`],
+    ['tabs', (length: number) => `1${'\t'.repeat(length)}"`],
+    ['quotes', (length: number) => `1,${'" '.repeat(length / 2)}`],
     ['a command', (length: number) => `add ${'x '.repeat(length / 2)}`],
   ])('[BAN-004] reads lines of %s in time that grows with their length', (_, build) => {
     const long = build(1_048_576);

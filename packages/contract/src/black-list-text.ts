@@ -34,13 +34,21 @@ const setHead = /^create\s+\S+\s+(?:hash|list|bitmap):/i;
 const exception = /^(?:allow|permit|accept|except|exclude)(?![^\s:])|^!|\snomatch(?=\s|$)/i;
 const scope = /^(?:ip|range):(?=[\da-f[])/i;
 const addressHead =
-  /^(?:ips?|cidrs?|networks?|prefix(?:es)?|subnets?|(?:ip|src|source|remote|client)?[ _-]?address(?:es)?|(?:src|source|dst|dest|destination|client)[ _-]?ip|ip[ _-]?prefix|netblock|value)$/i;
+  /^(?:entry|ips?|cidrs?|networks?|prefix(?:es)?|subnets?|(?:ip|src|source|remote|client)?[ _-]?address(?:es)?|(?:src|source|dst|dest|destination|client)[ _-]?ip|ip[ _-]?prefix|netblock|value)$/i;
 /** Heads of columns whose cells complete the address beside them. */
 const lengthHead = /^(?:prefix|prefix[ _-]?len(?:gth)?|cidr|bits|(?:net|subnet)?[ _-]?mask|wildcard)$/i;
 const separators = /[\s,;|]+/;
+/** Dashes that texts have where a hyphen was typed. */
+const dashes = /[\u2010-\u2015\u2212]/g;
 const addressRange = /^[\da-f.:]+\s*-\s*[\da-f.:]+$/i;
 /** An address with or without a mistake, so that it is named and not taken for a comment. */
 const addressLike = /^\d+(?:\.\d+){3}(?:[:/]\d+)?$|^\[?[\da-f:]*::[\da-f:.]*\]?(?::\d+)?$/i;
+const cellMarks = ',;\t|';
+const cellStart = /(?:^|[,;\t|])[^\S\t]*"/g;
+/** Two quotes within a cell are one of its characters. */
+const cellEnd = /"(?:(")|[^\S\t]*(?=[,;\t|]|$))/g;
+/** Lines of a cell in quotes at most; a quote that is open for longer is none. */
+const maximumCellLines = 50;
 /** Longer parts are not like an address. */
 const maximumAddressCharacters = 64;
 
@@ -55,9 +63,8 @@ export function* readBlackListText(text: string): Generator<ListedEntry, void, u
   let table: TableHead | null = null;
   let commented: TableHead | null = null;
   let isFirst = true;
-  let line = 0;
-  for (const written of linesOf(text)) {
-    line += 1;
+  const isTable = (row: string): boolean => table !== null || isAddressLike(cellsOf(row, markOf(row))[0] ?? '');
+  for (const { line, written } of rowsOf(text, isTable)) {
     if (written.length > maximumLineCharacters) {
       yield { line, text: written, message: lineMessages.tooLong, suggestion: null };
       continue;
@@ -104,6 +111,50 @@ export function* linesOf(text: string): Generator<string, void, undefined> {
   if (from < text.length) yield lineOf(text.slice(from));
 }
 
+/**
+ * The lines of a text by their numbers; those of a cell in quotes, which tables may have in several, as one, by the number of the first.
+ * `isTable`: whether a line is a row of a table.
+ */
+function* rowsOf(text: string, isTable: (line: string) => boolean): Generator<{ line: number; written: string }, void, undefined> {
+  let line = 0;
+  let open: string[] = [];
+  for (const written of linesOf(text)) {
+    line += 1;
+    if (open.length > 0) {
+      open.push(written);
+      const isOpen = endsInCell(written, true);
+      if (!isOpen) yield { line: line + 1 - open.length, written: open.join(' ') };
+      else if (open.length === maximumCellLines) yield* eachOf(open, line);
+      if (!isOpen || open.length === maximumCellLines) open = [];
+    } else if (endsInCell(written, false) && isTable(written)) open = [written];
+    else yield { line, written };
+  }
+  yield* eachOf(open, line);
+}
+
+/** Lines by themselves, of which the last one has a number. */
+function eachOf(lines: readonly string[], last: number): { line: number; written: string }[] {
+  return lines.map((written, index) => ({ line: last + 1 - lines.length + index, written }));
+}
+
+/**
+ * Whether a line ends within a cell in quotes. They begin behind a mark and end before one or with the line; other quotes are characters of
+ * the cell. `isInCell`: whether the line begins within one.
+ */
+function endsInCell(line: string, isInCell: boolean): boolean {
+  if (line.length > maximumLineCharacters) return isInCell;
+  let isQuoted = isInCell;
+  let from = 0;
+  for (;;) {
+    const quote = isQuoted ? cellEnd : cellStart;
+    quote.lastIndex = from;
+    const match = quote.exec(line);
+    if (match === null) return isQuoted;
+    from = quote.lastIndex;
+    if (match[1] === undefined) isQuoted = !isQuoted;
+  }
+}
+
 function lineOf(text: string): string {
   return text.length > maximumLineCharacters + 1 ? text : trimText(text);
 }
@@ -111,7 +162,7 @@ function lineOf(text: string): string {
 /** A line without its comment. */
 function contentOf(line: string): string {
   if (wholeLineComment.test(line) || /^[[\](){},]*$/.test(line)) return '';
-  const content = trimText(withoutComment(line));
+  const content = trimText(withoutComment(line)).replace(dashes, '-');
   const [before = '', ...after] = content.split(/\s;/);
   // What follows a semicolon after a space is a comment, unless it is an entry.
   const isComment = after.length > 0 && !after.every((part) => isAddressLike(unquoted(part)));
@@ -177,7 +228,7 @@ function markOf(content: string): string | null {
   let isQuoted = false;
   for (const character of content) {
     if (character === '"') isQuoted = !isQuoted;
-    if (!isQuoted && ',;\t|'.includes(character)) return character;
+    if (!isQuoted && cellMarks.includes(character)) return character;
   }
   return null;
 }
