@@ -43,6 +43,7 @@ import { failureStatus, type ListState, useListChange } from '../../shared/listi
 import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { useQueryText } from '../../shared/navigation.tsx';
 import { areDaysReversed } from '../../shared/time/filter-day.ts';
+import { useServerOffset } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { isPart } from './chart-series.ts';
 import { keyText } from './report-words.ts';
@@ -124,7 +125,7 @@ export function useReport(): ReportState {
   const runId = JSON.stringify(queryKey);
   const [decision, setDecision] = useState<Decision | null>(null);
   const choice = decision?.runId === runId ? decision.choice : null;
-  const isReversed = areDaysReversed(query);
+  const isReversed = areDaysReversed(query, useServerOffset());
   const isOfEvents = reportSource(query) === 'events';
   const isUnconfirmed = isOfEvents && choice !== 'run' && cache.getQueryData(queryKey) === undefined;
   const estimate = useCost(query, isUnconfirmed && !isReversed && !isWaiting);

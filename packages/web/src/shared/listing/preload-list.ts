@@ -1,6 +1,7 @@
 import type { ViewList } from '@switchyard/contract/saved-views';
 import { queryClient } from '../api/query-client.ts';
 import { areDaysReversed } from '../time/filter-day.ts';
+import { serverOffset } from '../time/server-time.ts';
 import type { AnyQuery } from './filter.ts';
 import { parseListQuery, type ListSchema } from './list-query.ts';
 import { readListAddress } from './views/view-address.ts';
@@ -14,7 +15,7 @@ export async function preloadList<Query extends AnyQuery>(
 ): Promise<void> {
   const query = parseListQuery(schema, search);
   const { isBare, isReference } = readListAddress(schema, search);
-  if (isReference || areDaysReversed(query)) return;
+  if (isReference || areDaysReversed(query, serverOffset())) return;
   if (isBare && (await queryClient.ensureQueryData(viewsQuery(views))).views.some((view) => view.is_default)) return;
   await load(query);
 }

@@ -7,6 +7,7 @@ import type { Store } from '../external-store.ts';
 import { useOpenPath, useQueryText, useReadCurrentPath } from '../navigation.tsx';
 import { stringifySearch } from '../search-codec.ts';
 import { areDaysReversed } from '../time/filter-day.ts';
+import { useServerOffset } from '../time/server-time.ts';
 import {
   changeListAddress,
   filterFingerprint,
@@ -111,7 +112,7 @@ export function useList<Query extends AnyQuery, Row, More>({
   const defaults = useMemo(() => parseListQuery(schema, ''), [schema]);
   const move = useListChange(schema, views);
   const cache = useQueryClient();
-  const isReversed = areDaysReversed(query);
+  const isReversed = areDaysReversed(query, useServerOffset());
   const isWaiting = views?.isWaiting ?? false;
   const result = useQuery({
     ...rowsQuery({ name, schema, variant, load }, query),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayFilterDay, pickerDay } from './filter-day.ts';
+import { areDaysReversed, displayFilterDay, pickerDay } from './filter-day.ts';
 
 describe('date filters', () => {
   it('[AMB-128, AMB-135] mean the day in the server offset', () => {
@@ -7,6 +7,13 @@ describe('date filters', () => {
     expect(pickerDay('2026-11-20', '+02:00')).toBe('2026-11-20');
     expect(pickerDay('2026-11-20 22:30:00', '+02:00')).toBe('2026-11-21');
     expect(pickerDay('2026-11-20T00:30:00Z', '-05:00')).toBe('2026-11-19');
+  });
+
+  it('[AMB-128, AMB-135] of a range are compared as the picker offers them', () => {
+    const west = { startDate: '2026-11-21 01:00:00', endDate: '2026-11-20' };
+    const east = { startDate: '2026-11-22', endDate: '2026-11-21 22:59:59.999999' };
+    expect([areDaysReversed(west, '-05:00'), areDaysReversed(east, '+03:00')]).toEqual([false, false]);
+    expect([areDaysReversed(west, '+00:00'), areDaysReversed(east, '+00:00')]).toEqual([true, true]);
   });
 
   it('read as a day, or as a day and time', () => {

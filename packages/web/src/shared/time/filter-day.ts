@@ -12,9 +12,9 @@ export function displayFilterDay(date: string | undefined, offset: string): stri
   return isPlainDay(date) ? displayDay(date) : displayDate(date, offset);
 }
 
-/** Whether a range of days ends before it starts; the days are compared, not the times within one. */
-export function areDaysReversed({ startDate, endDate }: Readonly<Record<string, unknown>>): boolean {
+/** Whether a range of days ends before it starts; the days in the server's offset are compared, not the times within one. */
+export function areDaysReversed({ startDate, endDate }: Readonly<Record<string, unknown>>, offset: string): boolean {
   if (typeof startDate !== 'string' || typeof endDate !== 'string') return false;
-  const [start, end] = [pickerDay(startDate, '+00:00'), pickerDay(endDate, '+00:00')];
+  const [start, end] = [pickerDay(startDate, offset), pickerDay(endDate, offset)];
   return start !== undefined && end !== undefined && start > end;
 }

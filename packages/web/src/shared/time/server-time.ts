@@ -16,6 +16,9 @@ export async function loadServerTime(): Promise<ServerTime> {
 }
 
 /** The server's offset `+HH:MM`, as last loaded. */
+export const serverOffset = offsetStore.get;
+
+/** The server's offset, also once another one is loaded. */
 export function useServerOffset(): string {
   return useStore(offsetStore);
 }
