@@ -26,10 +26,10 @@ export type BulkEntity = {
   name: BulkEntityName;
   /** Keys of the rows in the reader's scope that match the query string of the list. Throws what the list throws, and what `parseFilter` does. */
   listKeys: (db: Databases['db'], target: FilterTarget, reader: Reader) => Promise<string[]>;
-  /** The spelling of a key by which its row is found; absent if there is only one. */
-  canonicalKey?: (key: string) => string;
-  /** Why a key can name no row; null if it can. Absent if every key can. */
-  keyProblem?: (key: string) => string | null;
+  /** The spelling of a key by which its row is found. */
+  canonicalKey: (key: string) => string;
+  /** Why a key can name no row; null if it can. */
+  keyProblem: (key: string) => string | null;
   /** Compares keys by the order in which rows are locked. */
   compareKeys: (one: string, other: string) => number;
   /**
@@ -57,10 +57,12 @@ export type BlockedRequests = {
   countAll: () => Promise<{ all: number; unknown: number }>;
 };
 
-/** Compares keys that are numbers. */
-export function byNumber(one: string, other: string): number {
-  return Number(one) - Number(other);
-}
+/** Keys that are numbers. */
+export const numberKeys: Pick<BulkEntity, 'canonicalKey' | 'keyProblem' | 'compareKeys'> = {
+  canonicalKey: (key) => key.replace(/^0+(?=\d+$)/, ''),
+  keyProblem: (key) => (/^\d+$/.test(key) ? null : bulkMessages.notFound),
+  compareKeys: (one, other) => Number(one) - Number(other),
+};
 
 /** Keys as numbers; others name no row. */
 export function numbersOf(keys: readonly string[]): number[] {

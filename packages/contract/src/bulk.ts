@@ -112,6 +112,7 @@ export function bulkRuleOf(action: BulkActionName): BulkActionRule {
 export const bulkMessages = {
   notFound: 'Not found',
   malformedAddress: 'Not an IP address',
+  malformedException: (key: string) => `The exception ${key} can be no row.`,
   changedSinceCheck: 'Changed since the check',
   changedSinceRun: 'Changed since the run',
   notReversible: 'This change cannot be undone',

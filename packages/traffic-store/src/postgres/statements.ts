@@ -1,3 +1,4 @@
+import { retryOnDeadlock } from '../database-errors.ts';
 import { maximumLimit } from '@switchyard/contract/limits';
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
@@ -135,23 +136,6 @@ export function createBatchWriter(pool: pg.Pool): BatchWriter {
     const acceptedCount = await limit(async () => retryOnDeadlock(insert));
     return { accepted: acceptedCount, duplicates: rows.length - acceptedCount };
   };
-}
-
-const attempts = 5;
-
-/** Deadlock and serialization failure: nothing was stored, so the same batch may run again. */
-const retryable = new Set(['40P01', '40001']);
-
-/** Runs a write again when PostgreSQL aborted it in favour of a concurrent one, five times at most. */
-export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (attempt >= attempts || typeof code !== 'string' || !retryable.has(code)) throw error;
-    }
-  }
 }
 
 /**

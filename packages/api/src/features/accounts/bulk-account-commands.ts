@@ -3,7 +3,7 @@ import { bulkRuleOf, type BulkChange } from '@switchyard/contract/bulk';
 import { single } from '@switchyard/contract/listing';
 import { panels } from '@switchyard/contract/permissions';
 import { z } from 'zod';
-import { byNumber, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
+import { numberKeys, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import { lockAccounts } from '../../database/lock-account.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
@@ -39,7 +39,7 @@ export function createBulkAccounts(deps: Dependencies): BulkEntity {
       const accounts = await listAccounts(db, { panel });
       return accounts.filter((account) => matchesFilters(toAccountRow(account, scope), filters)).map(({ id }) => String(id));
     },
-    compareKeys: byNumber,
+    ...numberKeys,
     async lockRows(tx, { keys, changes, caller }) {
       const ids = numbersOf(keys);
       await lockAccountWrites(tx);

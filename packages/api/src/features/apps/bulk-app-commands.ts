@@ -3,7 +3,7 @@ import { saveApp as saveCall } from '@switchyard/contract/app-form';
 import { appsTotalQuery, verticalIds } from '@switchyard/contract/apps';
 import type { BulkChange } from '@switchyard/contract/bulk';
 import type { BodyOf } from '@switchyard/contract/endpoint';
-import { byNumber, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
+import { numberKeys, numbersOf, parseFilter, type BulkEntity, type LockedRow } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import { lockAccounts } from '../../database/lock-account.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
@@ -37,7 +37,7 @@ export function createBulkApps(deps: Deps): BulkEntity {
       const query = parseFilter(appsTotalQuery, target);
       return (await listMatchingAppIds(db, await findAppsFilter(db, deps, { query, caller }))).map(String);
     },
-    compareKeys: byNumber,
+    ...numberKeys,
     async lockRows(tx, { keys, changes, caller: { scope } }) {
       const staffIds = changes.flatMap((change) => (isOfStaff(change) ? change.params.ids : []));
       const withAllApps = staffIds.length === 0 ? new Set<number>() : await deps.commands.staff.lock(tx, staffIds);

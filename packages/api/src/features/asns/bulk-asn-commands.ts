@@ -1,7 +1,7 @@
 import { asnsQuery } from '@switchyard/contract/asns';
 import { blockedDays, type BulkChange } from '@switchyard/contract/bulk';
 import { holdsAny } from '@switchyard/contract/permissions';
-import { byNumber, numbersOf, parseFilter, type BulkEntity } from '../../bulk-rows.ts';
+import { numberKeys, numbersOf, parseFilter, type BulkEntity } from '../../bulk-rows.ts';
 import { banAsns } from './asn-commands.ts';
 import { listMatchingCodes, lockAsns } from './asns-store.ts';
 import { lastDays, type AsnTrafficDeps } from './read-asn-traffic.ts';
@@ -12,7 +12,7 @@ export function createBulkAsns(deps: Pick<AsnTrafficDeps, 'eventStore' | 'now' |
   return {
     name: 'asn',
     listKeys: async (db, target) => (await listMatchingCodes(db, parseFilter(asnsQuery, target))).map(String),
-    compareKeys: byNumber,
+    ...numberKeys,
     async lockRows(tx, { keys }) {
       const asns = await lockAsns(tx, numbersOf(keys));
       const reasons = await findBanReasons(tx, numbersOf(keys));

@@ -2,11 +2,20 @@ import { blackListMessages, type WrittenExpiry } from '@switchyard/contract/blac
 import type * as contract from '@switchyard/contract/black-list';
 import type * as imports from '@switchyard/contract/black-list-import';
 import { wireDate } from '@switchyard/contract/dates';
+import { retryOnDeadlock } from '@switchyard/traffic-store/database-errors';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, recordAudits, transaction, unchanged, type AuditEvent } from '../../database/transaction.ts';
+import {
+  recordAudit,
+  recordAudits,
+  transaction,
+  unchanged,
+  type Audited,
+  type AuditEvent,
+  type OpenTransaction,
+} from '../../database/transaction.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
 import type { AccountCall, Call } from '../../http/bind.ts';
-import { deleteCovered, deleteEntry, insertEntries, insertImport, type StoredEntry } from './black-list-store.ts';
+import { deleteCovered, deleteEntry, deleteExpired, insertEntries, insertImport, type StoredEntry } from './black-list-store.ts';
 import { classifyImport, countLines, noCounts, readImport } from './classify-import.ts';
 import { findProtection, type ProtectionDeps } from './protected-lookup.ts';
 
@@ -41,13 +50,18 @@ export function expiryOf({ expires_at: at, expires_in_hours: hours }: WrittenExp
   return expiresAt;
 }
 
+/** Runs a command again that PostgreSQL gave up for one beside it: new entries and known ones are locked in two orders. */
+async function alone<T>(db: Databases['db'], command: (tx: OpenTransaction) => Promise<Audited<T>>): Promise<T> {
+  return retryOnDeadlock(async () => transaction(db, command));
+}
+
 /** Adds entries, or gives known ones these fields; concurrent calls with the same entry wait for each other. Each has its entry in the trail. */
 export async function writeEntries(
   { db, now }: Pick<BlackListDeps, 'db' | 'now'>,
   { entries, ...fields }: StoredEntry & { entries: readonly string[] },
   { caller: { account: actor }, request }: AccountCall,
 ): Promise<{ created: number; updated: number }> {
-  return transaction(db, async (tx) => {
+  return alone(db, async (tx) => {
     const written = await insertEntries(tx, { entries, ...fields, setBy: actor.id, now: now() });
     const created = written.filter(({ before }) => before === null).length;
     const events = written.map(({ entry, before }): AuditEvent => {
@@ -69,9 +83,9 @@ export async function importBlackList(
   const at = now();
   const { list, reason, source } = body;
   const expiresAt = expiryOf(body, at);
-  const rows = readImport(list);
   const protectedReason = await findProtection(db, protection, request.ip);
-  return transaction(db, async (tx) => {
+  return alone(db, async (tx) => {
+    const rows = readImport(list);
     let counts = noCounts;
     const entries: string[] = [];
     for await (const lines of classifyImport(tx, rows, { expiresAt, now: at, protectedReason })) {
@@ -95,8 +109,10 @@ export async function mergeEntries(
   { db, now }: Pick<BlackListDeps, 'db' | 'now'>,
   { caller: { account: actor }, request }: AccountCall,
 ): Promise<{ removed: number }> {
-  return transaction(db, async (tx) => {
-    const removed = await deleteCovered(tx, now());
+  // By itself, so that it holds no lock of a network while the merge waits for one of an address.
+  await deleteExpired(db, now());
+  return alone(db, async (tx) => {
+    const removed = await deleteCovered(tx);
     const result = { removed: removed.length };
     if (removed.length === 0) return unchanged(result);
     const changes = [

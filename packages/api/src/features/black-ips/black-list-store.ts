@@ -166,20 +166,33 @@ export async function listEntriesNamed(db: Kysely<Tables>, entries: readonly str
   return listEntryRows(db, sql`from (${sql.join(parts, sql` union all `)}) as listed`, sql``);
 }
 
-/** Those of the entries that are on the list, locked in order until the transaction ends. Expired ones are deleted. */
+/**
+ * Those of the entries that are on the list, locked until the transaction ends. Expired ones are deleted. All transactions lock addresses
+ * before networks, and each in the order of its text, so that none waits for one that waits for it.
+ */
 export async function lockEntries(tx: OpenTransaction, entries: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredEntry>> {
-  await deleteExpired(tx, now, entries);
-  type Row = { entry: string; reason: string; source: string; expires_at: Date | null };
-  const addresses = keysOf('black_ips', entries).keys;
-  // One after the other, so that all transactions lock in one order.
-  const { rows: ips } = await sql<Row>`
-    select ip as entry, reason, source, expires_at from black_ips where ip = any(${addresses}::text[]) order by ip collate "C" for update
+  const stored = new Map<string, StoredEntry>();
+  for (const table of tables)
+    for (const [entry, fields] of await lockKeys(tx, table, { keys: keysOf(table, entries).keys, now })) stored.set(entry, fields);
+  return stored;
+}
+
+async function lockKeys(
+  tx: OpenTransaction,
+  table: Table,
+  { keys, now }: { keys: readonly string[]; now: Date },
+): Promise<ReadonlyMap<string, StoredEntry>> {
+  if (keys.length === 0) return new Map();
+  const { key } = partsOf[table];
+  const { rows } = await sql<{ entry: string; reason: string; source: string; expires_at: Date | null }>`
+    select ${key} as entry, reason, source, expires_at from ${sql.table(table)}
+    where ${key} = any(${keys}::text[]) order by ${key} collate "C" for update
   `.execute(tx);
-  const blocks = keysOf('black_networks', entries).keys;
-  const { rows: networks } = await sql<Row>`
-    select network as entry, reason, source, expires_at from black_networks where network = any(${blocks}::text[]) order by network collate "C" for update
-  `.execute(tx);
-  return new Map([...ips, ...networks].map(({ entry, reason, source, expires_at: expiresAt }) => [entry, { reason, source, expiresAt }]));
+  const isExpired = ({ expires_at: at }: { expires_at: Date | null }): boolean => at !== null && at <= now;
+  const expired = rows.filter(isExpired).map(({ entry }) => entry);
+  if (expired.length > 0) await sql`delete from ${sql.table(table)} where ${key} = any(${expired}::text[])`.execute(tx);
+  const present = rows.filter((row) => !isExpired(row));
+  return new Map(present.map(({ entry, reason, source, expires_at: expiresAt }) => [entry, { reason, source, expiresAt }]));
 }
 
 /** The column that names an entry in its table, and the entries that belong there in order. */
@@ -196,11 +209,11 @@ export async function insertEntries(
   tx: OpenTransaction,
   { entries, reason, source, expiresAt, setBy, now }: StoredEntry & { entries: readonly string[]; setBy: number; now: Date },
 ): Promise<WrittenEntry[]> {
-  const before = await lockEntries(tx, entries, now);
   const written: WrittenEntry[] = [];
   for (const table of tables) {
     const { key, keys } = keysOf(table, entries);
     if (keys.length === 0) continue;
+    const before = await lockKeys(tx, table, { keys, now });
     const { rows } = await sql<{ entry: string; is_new: boolean }>`
       insert into ${sql.table(table)} (${key}, reason, source, expires_at, set_by, created_at, updated_at)
       select entry, ${reason}, ${source}, ${expiresAt}::timestamptz, ${setBy}::integer, ${now}, ${now}
@@ -225,13 +238,14 @@ export async function deleteEntry(tx: OpenTransaction, entry: string, now: Date)
   return stored.get(entry);
 }
 
-/** Deletes what has expired, of these entries or of all. */
-export async function deleteExpired(db: Kysely<Tables>, now: Date, entries?: readonly string[]): Promise<void> {
+/** Deletes what has expired, but for what another transaction works with. */
+export async function deleteExpired(db: Kysely<Tables>, now: Date): Promise<void> {
   const unaudited = unauditedStatement('the entry of the trail that set an expiry says until when', db);
   for (const table of tables) {
-    const { key, keys } = keysOf(table, entries ?? []);
-    const chosen = entries === undefined ? sql`true` : sql`${key} = any(${keys}::text[])`;
-    await sql`delete from ${sql.table(table)} where expires_at <= ${now} and ${chosen}`.execute(unaudited);
+    const { key } = partsOf[table];
+    await sql`
+      delete from ${sql.table(table)} where ${key} in (select ${key} from ${sql.table(table)} where expires_at <= ${now} for update skip locked)
+    `.execute(unaudited);
   }
 }
 
@@ -265,15 +279,16 @@ export async function insertImport(
   tx: OpenTransaction,
   { entries, reason, source, expiresAt, setBy, now }: StoredEntry & { entries: readonly string[]; setBy: number; now: Date },
 ): Promise<{ added: number; extended: number }> {
-  await deleteExpired(tx, now);
   const counts = { added: 0, extended: 0 };
   for (const table of tables) {
     const { key, keys } = keysOf(table, entries);
     for (let from = 0; from < keys.length; from += insertedAtOnce) {
+      const part = keys.slice(from, from + insertedAtOnce);
+      await lockKeys(tx, table, { keys: part, now });
       const { rows } = await sql<{ is_new: boolean }>`
         insert into ${sql.table(table)} as listed (${key}, reason, source, expires_at, set_by, created_at, updated_at)
         select entry, ${reason}, ${source}, ${expiresAt}::timestamptz, ${setBy}::integer, ${now}, ${now}
-        from unnest(${keys.slice(from, from + insertedAtOnce)}::text[]) with ordinality as asked(entry, place) order by place
+        from unnest(${part}::text[]) with ordinality as asked(entry, place) order by place
         on conflict (${key}) do update set expires_at = excluded.expires_at, set_by = excluded.set_by, updated_at = excluded.updated_at
         where listed.expires_at < coalesce(excluded.expires_at, 'infinity')
         returning xmax = 0 as is_new
@@ -288,8 +303,7 @@ export async function insertImport(
  * Deletes entries that a network covers for as long as they are there; gives them. Entries and networks are locked first, because a
  * concurrent call may make an entry stay or remove its network, and what is deleted is decided on the locked rows.
  */
-export async function deleteCovered(tx: OpenTransaction, now: Date): Promise<string[]> {
-  await deleteExpired(tx, now);
+export async function deleteCovered(tx: OpenTransaction): Promise<string[]> {
   const { rows: ips } = await sql<{ entry: string }>`
     select ip as entry from black_ips where ip in (${coveredKeys('black_ips')}) order by ip collate "C" for update
   `.execute(tx);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases } = await createTestDatabase();
@@ -212,6 +213,23 @@ describe('entries of the black list', () => {
       `select ip from black_ips where ip like '198.18.%' union all select network from black_networks where network like '198.18.%'`,
     );
     expect(rows).toEqual([{ ip: '198.18.0.7' }]);
+  });
+
+  it('[BAN-042] are added though PostgreSQL gives the transaction up for one beside it', async () => {
+    const entries = ['198.18.9.1', '198.18.9.2'];
+    await add(entries);
+    const beside = await databases.pools.exports.connect();
+    const lock = async (entry: string) => beside.query('select from black_ips where ip = $1 for update', [entry]);
+    await beside.query('begin');
+    await lock('198.18.9.2');
+    const added = add(entries, { reason: 'Again' });
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await databases.pools.ui.query(waiting)).rowCount, soon).toBe(1);
+    // Waits for the call, which waits for it and gives up first.
+    await lock('198.18.9.1');
+    await beside.query('commit');
+    beside.release();
+    expect((await added).body.data).toEqual({ created: 0, updated: 2 });
   });
 
   it('[BAN-002] stay when [87] names them again', async () => {

@@ -5,7 +5,7 @@ import { parseFilter, type BulkEntity } from '../../bulk-rows.ts';
 import type { AccountCall } from '../../http/bind.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict } from '../../errors.ts';
-import { addBlackListEntries, removeEntry, writeEntries, type BlackListDeps } from './black-list-commands.ts';
+import { addBlackListEntries, expiryOf, removeEntry, writeEntries, type BlackListDeps } from './black-list-commands.ts';
 import { listMatchingEntries, lockEntries, type StoredEntry } from './black-list-store.ts';
 
 /** Bulk changes of the black list: each entry is added or removed by the command of a single one. */
@@ -66,7 +66,7 @@ export function createBulkBlackIps({ now, protection }: Omit<BlackListDeps, 'db'
   ) {
     const { reason, source, expires_at: at } = call.body;
     if (entry.includes('/')) return addBlackListEntries({ db, now, protection }, { ...call, body: { ...call.body, entries: [entry] } });
-    return writeEntries({ db, now }, { entries: [entry], reason, source, expiresAt: at === undefined ? null : new Date(at) }, call);
+    return writeEntries({ db, now }, { entries: [entry], reason, source, expiresAt: expiryOf({ expires_at: at }, now()) }, call);
   }
 }
 

@@ -184,9 +184,11 @@ async function listTarget(
   entity: BulkEntity,
   { target, caller }: { target: contract.BulkTarget; caller: AccountCaller },
 ): Promise<string[]> {
-  const { canonicalKey = String } = entity;
-  const keys = new Set('keys' in target ? target.keys.map(canonicalKey) : await entity.listKeys(tx, target, caller));
-  if ('except' in target) for (const key of target.except) keys.delete(canonicalKey(key));
+  const exceptions = 'except' in target ? target.except : [];
+  const malformed = exceptions.find((key) => entity.keyProblem(key) !== null);
+  if (malformed !== undefined) throw new FieldErrors({ target: [contract.bulkMessages.malformedException(malformed)] });
+  const keys = new Set('keys' in target ? target.keys.map(entity.canonicalKey) : await entity.listKeys(tx, target, caller));
+  for (const key of exceptions) keys.delete(entity.canonicalKey(key));
   if (keys.size === 0) throw new FieldErrors({ target: [contract.bulkMessages.none] });
   if (keys.size > contract.bulkLimits.rows) throw new FieldErrors({ target: [contract.bulkMessages.tooMany] });
   return [...keys].sort(entity.compareKeys);

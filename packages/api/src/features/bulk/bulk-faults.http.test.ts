@@ -1,3 +1,4 @@
+import { blackListMessages } from '@switchyard/contract/black-list';
 import type { BulkChange } from '@switchyard/contract/bulk';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -251,6 +252,32 @@ describe('bulk changes of other entities', () => {
     expect(await listed()).toEqual(before);
     const added = await runs.run(admin, { action: 'black_ip.add', params: { reason: '' } }, { keys: ['127.0.0.0/8', '198.19.1.0/24'] });
     expect(added.result).toMatchObject({ changed: 1, denied: 1 });
+  });
+
+  it('[BULK-037] restores no entry that has expired meanwhile, and writes no entry of the trail for it', async () => {
+    const ends = new Date(api.now().getTime() + 60_000).toISOString();
+    const keys = ['198.19.8.7', '198.19.8.0/24'];
+    await api.call('POST', '/api/black-list/entries', { ...admin, body: { entries: keys, expires_at: ends } });
+    const removed = await runs.run(admin, { action: 'black_ip.delete', params: {} }, { keys });
+    api.wait(61_000);
+    const undone = await runs.undo(admin, removed.id);
+    expect([undone.result.denied, (await entriesOf(undone.id)).total]).toEqual([2, 0]);
+    const [row] = await runs.rows(undone.id, admin);
+    expect(row?.result?.message).toBe(blackListMessages.past);
+  });
+
+  it('[BULK-038] is kept as long as its undo, and deleted with it', async () => {
+    const done = await runs.run(admin, ban, { keys: await createAsns(2) });
+    const age = async (id: number) =>
+      databases.pools.ui.query(`update bulk_runs set created_at = created_at - interval '31 days' where id = $1`, [id]);
+    await age(done.id);
+    const undo = await runs.undo(admin, done.id);
+    const statusOf = async (id: number) => (await api.call('GET', `/api/bulk/runs/${id}`, admin)).status;
+    await api.maintain();
+    expect([await statusOf(done.id), await statusOf(undo.id)]).toEqual([200, 200]);
+    await age(undo.id);
+    await api.maintain();
+    expect([await statusOf(done.id), await statusOf(undo.id)]).toEqual([404, 404]);
   });
 
   it('[BAN-107] makes an entry that expires stay, also with the same reason, and restores its end and source', async () => {

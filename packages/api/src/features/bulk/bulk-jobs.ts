@@ -140,7 +140,7 @@ async function workOnRows(deps: BulkJobDependencies, tx: OpenTransaction, run: S
       row,
       change,
       locked: found.get(row.key),
-      keyProblem: entity.keyProblem?.(row.key) ?? null,
+      keyProblem: entity.keyProblem(row.key),
       call,
     });
     outcomes.push(outcome);

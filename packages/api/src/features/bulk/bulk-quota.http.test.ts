@@ -121,6 +121,8 @@ describe('a target', () => {
     expect((await check({ filter: 'panel=user' }, lockOut)).status).toBe(422);
     expect((await check({})).status).toBe(422);
     const active = await createApp(databases, { name: 'Lucky one' });
+    for (const key of [`${active.id}.0`, 'x'])
+      expect((await check({ all: true, except: [key] })).body.errors).toEqual({ target: [bulkMessages.malformedException(key)] });
     const found = await check({ filter: 'search=lucky&page=2&limit=50&orderBy=keyId' });
     expect([found.status, found.body.data.total]).toEqual([201, 1]);
     const { rows } = await databases.pools.ui.query<{ total: number }>('select count(*)::int as total from apps where deleted_at is null');
@@ -128,6 +130,8 @@ describe('a target', () => {
     expect([all.status, all.body.data.total]).toEqual([201, (rows[0]?.total ?? 0) - 1]);
     const many = Array.from({ length: 40 }, (_, at) => `x${at}=1`).join('&');
     expect(Object.keys((await check({ filter: many })).body.errors)).toHaveLength(20);
+    const spelled = await check({ all: true, except: [`0${active.id}`] });
+    expect([spelled.status, spelled.body.data.total]).toEqual([201, all.body.data.total]);
     expect((await api.call('GET', '/api/apps?serach=lucky', admin)).status).toBe(200);
   });
 });

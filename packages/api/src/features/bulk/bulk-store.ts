@@ -309,8 +309,12 @@ export async function updateUnstarted(tx: OpenTransaction, before: Date, now: Da
   }
 }
 
-/** Deletes runs that were made before an instant. */
+/** Deletes runs that were made before an instant; one with an undo stays as long as that, because it goes with it. */
 export async function deleteOldRuns(db: Kysely<Tables>, before: Date): Promise<void> {
   const statement = unauditedStatement('results of runs; the trail keeps the entry of each change', db);
-  await sql`delete from bulk_runs where created_at < ${before} and state not in ('checking', 'running')`.execute(statement);
+  await sql`
+    delete from bulk_runs where created_at < ${before} and state not in ('checking', 'running') and not exists (
+      select from bulk_runs as undo where undo.undo_of = bulk_runs.id and (undo.created_at >= ${before} or undo.state in ('checking', 'running'))
+    )
+  `.execute(statement);
 }

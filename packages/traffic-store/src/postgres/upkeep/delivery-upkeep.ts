@@ -6,7 +6,7 @@ import { countKindDays, kindDayKey } from './kind-days.ts';
 import { addToPlaceDays, countedPlace, placeTables } from '../deliveries/place-days.ts';
 import { timestamp } from '../event-conditions.ts';
 import { startOf } from '../rollups.ts';
-import { retryOnDeadlock } from '../statements.ts';
+import { retryOnDeadlock } from '../../database-errors.ts';
 
 /** Rows deleted in one transaction: few enough that others do not wait long for their counters. */
 const batchRows = 5000;
