@@ -119,6 +119,13 @@ export type AuditEvent = {
 
 const labelCharacters = 255;
 
+const recorded = new WeakMap<OpenTransaction, number>();
+
+/** How many entries of the trail a transaction has written so far, which tells whether a command within it changed anything. */
+export function countRecorded(tx: OpenTransaction): number {
+  return recorded.get(tx) ?? 0;
+}
+
 /**
  * Writes an entry of the audit trail in the transaction of the write that it describes, and gives the outcome that lets
  * this transaction commit, with the result of the command. Never stores the value of a secret.
@@ -148,6 +155,7 @@ export async function recordAudits<T>(tx: OpenTransaction, events: readonly Audi
       ${column('entity_id')}::text[], ${column('entity_label')}::text[], ${column('app_id')}::int[], ${column('ip')}::inet[],
       ${column('request_id')}::text[], ${column('changes')}::jsonb[])
   `.execute(tx);
+  recorded.set(tx, countRecorded(tx) + events.length);
   return new Outcome(result, true);
 }
 

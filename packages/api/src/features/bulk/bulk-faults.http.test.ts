@@ -254,6 +254,39 @@ describe('bulk changes of other entities', () => {
     expect(added.result).toMatchObject({ changed: 1, denied: 1 });
   });
 
+  it('[BULK-039] has not changed what somebody else adds while it runs, so its undo leaves that alone', async () => {
+    const [free, listed] = ['198.19.9.1', '198.19.9.2'];
+    const add = async (entry: string, reason: string) =>
+      databases.pools.ui.query(
+        `insert into black_ips (ip, reason, source, set_by, created_at, updated_at) values ($1, $2, '', $3, $4, $4)`,
+        [entry, reason, admin.accountId, api.now()],
+      );
+    await add(listed, 'Former');
+    const { id } = await runs.check(admin, { action: 'black_ip.delete', params: {} }, { keys: [free, listed] });
+    const [row, trail] = [await databases.pools.exports.connect(), await databases.pools.exports.connect()];
+    await row.query('begin');
+    await row.query('select from black_ips where ip = $1 for update', [listed]);
+    expect((await runs.post(`/${id}/start`, admin)).status).toBe(200);
+    await expect.poll(countWaiting, soon).toBe(1);
+    // From the lock of the row to that of the trail, in the middle of the chunk.
+    await trail.query('begin');
+    await trail.query('lock table audit_entries in share mode');
+    await row.query('rollback');
+    row.release();
+    const waiting = `select from pg_locks where not granted and relation = 'audit_entries'::regclass`;
+    await expect.poll(async () => (await databases.pools.ops.query(waiting)).rowCount, soon).toBe(1);
+    await add(free, 'Attack of today');
+    await trail.query('rollback');
+    trail.release();
+    expect((await runs.becomes(id, admin, 'done')).result).toMatchObject({ changed: 1, already: 1 });
+    expect((await runs.undo(admin, id)).result).toMatchObject({ changed: 1 });
+    const { body } = await api.call('GET', '/api/black-list/entries?search=198.19.9.', admin);
+    expect(body.data.map(({ entry, reason }: Record<string, string>) => [entry, reason]).toSorted()).toEqual([
+      [free, 'Attack of today'],
+      [listed, 'Former'],
+    ]);
+  });
+
   it('[BULK-037] restores no entry that has expired meanwhile, and writes no entry of the trail for it', async () => {
     const ends = new Date(api.now().getTime() + 60_000).toISOString();
     const keys = ['198.19.8.7', '198.19.8.0/24'];

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { BulkEntity, LockedRow } from '../../bulk-rows.ts';
 import type { Databases } from '../../database/connect.ts';
 import { isImpossibleValue } from '@switchyard/traffic-store/database-errors';
-import { transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import { countRecorded, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, HttpError } from '../../errors.ts';
 import type { AccountCall, AccountCaller } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
@@ -147,16 +147,17 @@ async function workOnRows(deps: BulkJobDependencies, tx: OpenTransaction, run: S
     if (change !== null && outcome.result === 'changed') dueRows.push({ key: row.key, change });
   }
   if (dueRows.length > 0) await entity.applyAll?.(tx, dueRows, call);
-  // A command may have found that nothing was to be done, which only the row itself shows.
   const after = await entity.lockRows(tx, target);
   const keys = new Map(rows.map(({ position, key }) => [position, key]));
-  return { outcomes: outcomes.map((outcome) => withStateAfter(outcome, after.get(keys.get(outcome.position) ?? ''))) };
-}
-
-function withStateAfter(outcome: RowOutcome, after: LockedRow | undefined): RowOutcome {
-  const stateAfter = after?.state ?? null;
-  if (outcome.result !== 'changed') return outcome;
-  return stateAfter === outcome.state ? { ...outcome, result: 'already', inverse: null } : { ...outcome, stateAfter };
+  return {
+    outcomes: outcomes.map((outcome) => {
+      if (outcome.result !== 'changed') return outcome;
+      const stateAfter = after.get(keys.get(outcome.position) ?? '')?.state ?? null;
+      // Rows that are changed at once are locked, so their state tells.
+      if (entity.applyAll !== undefined && stateAfter === outcome.state) return { ...outcome, result: 'already', inverse: null };
+      return { ...outcome, stateAfter };
+    }),
+  };
 }
 
 type RowWork = {
@@ -187,8 +188,11 @@ async function changeRow(tx: OpenTransaction, { run, row, change, locked, keyPro
       message: isUndo ? bulkMessages.changedSinceRun : bulkMessages.changedSinceCheck,
     };
   }
+  const entries = countRecorded(tx);
   const problem = await locked.apply?.(tx, change, call).then(() => null, describeProblem);
   if (problem) return { ...outcome, label, state, ...problem };
+  // Its command found nothing to do. The state does not tell: somebody else may change what is not there and cannot be locked.
+  if (locked.apply !== undefined && countRecorded(tx) === entries) return { ...outcome, label, state, result: 'already' };
   return { ...outcome, label, state, result: 'changed', inverse: locked.inverseOf(change) };
 }
 
