@@ -53,6 +53,8 @@ const shownIn: Readonly<Record<BulkEntityName, readonly (readonly unknown[])[]>>
 /** Checks a change of many rows, shows what it would do, makes it and offers to undo it. Closing leaves a run under way alone. */
 export function BulkDialog({ begin, onClose, onDone, onOver }: Props) {
   const [runId, setRunId] = useState('runId' in begin ? begin.runId : null);
+  /** The run that this dialog has begun; one that was opened may be that of a script or of another tab. */
+  const [ownId, setOwnId] = useState<number | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const cache = useQueryClient();
   const query = useQuery({
@@ -67,7 +69,11 @@ export function BulkDialog({ begin, onClose, onDone, onOver }: Props) {
     if ('runId' in begin) return undefined;
     let isCurrent = true;
     call(checkBulk, { body: { change: begin.change, target: begin.target } }).then(
-      ({ data }) => isCurrent && setRunId(data.id),
+      ({ data }) => {
+        if (!isCurrent) return cancelUnasked(data.id);
+        setRunId(data.id);
+        return setOwnId(data.id);
+      },
       (error: unknown) => isCurrent && setFailure(error instanceof Error ? error.message : String(error)),
     );
     return () => {
@@ -89,6 +95,7 @@ export function BulkDialog({ begin, onClose, onDone, onOver }: Props) {
       const { data } = await call(endpoint, { params: { id: runId } });
       cache.setQueryData(['bulk-run', data.id], data);
       setRunId(data.id);
+      if (endpoint === undoBulkRun) setOwnId(data.id);
       if (endpoint === startBulkRun) onDone();
     } catch {
       // A failed call has already been shown by the error policy.
@@ -96,9 +103,7 @@ export function BulkDialog({ begin, onClose, onDone, onOver }: Props) {
     }
   }
   function close(): void {
-    // A check is for nobody once its dialog is closed.
-    if (run?.state === 'checking' || run?.state === 'ready')
-      void call(cancelBulkRun, { params: { id: run.id }, ...inBackground }).catch(() => undefined);
+    if (run !== undefined && run.id === ownId && (run.state === 'checking' || run.state === 'ready')) cancelUnasked(run.id);
     onClose();
   }
 
@@ -115,11 +120,16 @@ export function BulkDialog({ begin, onClose, onDone, onOver }: Props) {
           <RunState run={run} />
         )}
         <Group justify="flex-end" gap="xs">
-          <RunButtons run={run} title={begin.title} onAct={(endpoint) => void act(endpoint)} onClose={close} />
+          <RunButtons run={run} isOwn={run?.id === ownId} title={begin.title} onAct={(endpoint) => void act(endpoint)} onClose={close} />
         </Group>
       </Stack>
     </Popup>
   );
+}
+
+/** Cancels a check: it is for nobody once its dialog is closed. */
+function cancelUnasked(id: number): void {
+  void call(cancelBulkRun, { params: { id }, ...inBackground }).catch(() => undefined);
 }
 
 function RunState({ run }: { run: BulkRun | undefined }) {
@@ -181,13 +191,15 @@ function stateText({ state, problem, started_at: startedAt }: BulkRun): string {
 
 type ButtonsProps = {
   run: BulkRun | undefined;
+  /** Whether the run was begun here, so that it ends with the dialog. */
+  isOwn: boolean;
   /** Name of the action, on the button until the check is done. */
   title: string;
   onAct: (endpoint: typeof startBulkRun | typeof cancelBulkRun | typeof undoBulkRun) => void;
   onClose: () => void;
 };
 
-function RunButtons({ run, title, onAct, onClose }: ButtonsProps) {
+function RunButtons({ run, isOwn, title, onAct, onClose }: ButtonsProps) {
   if (run?.state === 'running')
     return (
       <>
@@ -203,8 +215,8 @@ function RunButtons({ run, title, onAct, onClose }: ButtonsProps) {
     const lead = run !== undefined && run.undo_of !== null ? 'Undo' : (act?.lead ?? 'Change');
     return (
       <>
-        <Button variant="default" onClick={onClose}>
-          Cancel
+        <Button variant="default" onClick={run === undefined || isOwn ? onClose : () => onAct(cancelBulkRun)}>
+          {run === undefined || isOwn ? 'Cancel' : 'Cancel the run'}
         </Button>
         <Button
           {...(act?.isDangerous && { color: 'danger' })}

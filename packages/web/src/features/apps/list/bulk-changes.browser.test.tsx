@@ -31,9 +31,17 @@ const rows = names.map((name, index): AppRow => ({
   created_at: '2026-11-01 00:00:00',
   updated_at: '2026-11-01 00:00:00',
 }));
-async function show(permissions: Permission[] = ['manager_app_delete'], address = '/apps?search=a') {
+/** `beforeWrite`: what each write waits for. */
+async function show(
+  permissions: Permission[] = ['manager_app_delete'],
+  address = '/apps?search=a',
+  beforeWrite: () => Promise<unknown> = async () => undefined,
+) {
   const server = createBulkServer('app');
-  stubApi((url, init) => server.respond(url, init) ?? Response.json({ success: true, data: rows, pagination: pageOf(4, 1234) }));
+  stubApi(async (url, init) => {
+    if (init.method === 'POST') await beforeWrite();
+    return server.respond(url, init) ?? Response.json({ success: true, data: rows, pagination: pageOf(4, 1234) });
+  });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
     user: { ...user, roles: [], badges: [], permissions },
@@ -159,6 +167,29 @@ describe('the dialog of a bulk change', () => {
     await expect.element(dialog.getByText('Archive 4 apps, 20.11.2026 10:00:01')).toBeVisible();
     await dialog.getByRole('button', { name: 'Undo 2 apps' }).click();
     expect(posts.map(({ path }) => path)).toEqual(['bulk/runs', 'bulk/runs/9/start', 'bulk/runs/9/undo', 'bulk/runs/10/start']);
+  });
+
+  it('[BULK-040] leaves a run alone that was only looked at, and cancels it when it is asked to', async () => {
+    const { posts } = await show(['manager_app_delete'], '/apps?search=a&run=9');
+    await expect.element(dialog.getByText('Nothing has been changed yet.')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(posts).toEqual([]);
+    await page.getByRole('button', { name: 'Recent changes' }).click();
+    await page.getByRole('menuitem').first().click();
+    await dialog.getByRole('button', { name: 'Cancel the run' }).click();
+    await expect.element(dialog.getByText('Cancelled. Nothing was changed.')).toBeVisible();
+    expect(posts.map(({ path }) => path)).toEqual(['bulk/runs/9/cancel']);
+  });
+
+  it('[BULK-010, BULK-040] cancels a check whose dialog was closed before the server knew of it', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { posts } = await show(['manager_app_delete'], '/apps?search=a', () => promise);
+    await box('Alpha').click();
+    await choose('Archive apps');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    resolve(undefined);
+    await expect.poll(() => posts.map(({ path }) => path)).toEqual(['bulk/runs', 'bulk/runs/9/cancel']);
   });
 
   it('[BULK-010] cancels a run, and a check when it is closed', async () => {
