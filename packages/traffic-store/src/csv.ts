@@ -40,10 +40,15 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quotedCell).join(',')}\r\n`;
 }
 
-/**
- * The cells of lines that were written as here with marked texts. A number of at most 15 digits, which workbooks keep exactly, is one; any
- * other cell is text.
- */
+/** Whether a cell is a number that a workbook keeps: a whole one or an amount of at most 15 digits, or a quotient as JavaScript writes it. */
+function isNumber(cell: string): boolean {
+  return (
+    /^-?(0|[1-9]\d{0,9})(\.\d{1,5})?$|^-?[1-9]\d{0,14}$/.test(cell) ||
+    (/^-?\d+(\.\d{6,}|(\.\d+)?e-?\d+)$/.test(cell) && String(Number(cell)) === cell)
+  );
+}
+
+/** The cells of lines that were written as here with marked texts: numbers that workbooks keep, and texts. */
 export function readCells(text: string): (string | number)[][] {
   const records: (string | number)[][] = [];
   let record: (string | number)[] = [];
@@ -51,7 +56,7 @@ export function readCells(text: string): (string | number)[][] {
     if (end === '' && record.length === 0 && quoted === undefined && plain === '') break;
     const cell = quoted?.replaceAll('""', '"') ?? plain;
     if (cell.startsWith("'")) record.push(cell.slice(1));
-    else record.push(/^-?(0|[1-9]\d{0,9})(\.\d{1,5})?$/.test(cell) ? Number(cell) : cell);
+    else record.push(isNumber(cell) ? Number(cell) : cell);
     if (end === ',') continue;
     records.push(record);
     record = [];

@@ -10,7 +10,7 @@ export type MailFact = readonly [name: string, value: string];
 /** A link with its words. */
 export type MailLink = { text: string; link: string };
 
-/** The words of a mail to a person. Only `greeted` and the values of facts may come from people. */
+/** The words of a mail to a person. Texts of people are made one line, wherever they stand. */
 export type MailWords = {
   to: Recipient;
   subject: string;
@@ -22,6 +22,11 @@ export type MailWords = {
   facts: readonly MailFact[];
   end: string;
 };
+
+/** A fact as a line of text. */
+export function factLine([name, value]: MailFact): string {
+  return `${oneLine(name)}: ${oneLine(value)}`;
+}
 
 /** Lays a mail to a person out. */
 export function writeMail(names: MailNames, { to, lead, ...words }: MailWords): Mail {
@@ -40,7 +45,7 @@ export function layOutMail(
   { productName }: Pick<MailNames, 'productName'>,
   { subject, title, paragraphs, sections, button, links = [], facts, end, origin }: Layout,
 ): Omit<Mail, 'to'> {
-  const lines = facts.map(([name, value]) => `${name}: ${oneLine(value)}`);
+  const lines = facts.map(factLine);
   const parts = sections.map((section) => [section.title, ...section.lines].map(oneLine).concat(section.link).join('\n'));
   const blocks = [
     ...paragraphs.map(oneLine),
@@ -52,7 +57,7 @@ export function layOutMail(
   ];
   const rows = facts.map(
     ([name, value]) =>
-      `<tr><td class="dim line" style="${cell}width:110px;white-space:nowrap;color:#555d6c;">${escapeHtml(name)}</td>` +
+      `<tr><td class="dim line" style="${cell}width:110px;white-space:nowrap;color:#555d6c;">${escapeHtml(oneLine(name))}</td>` +
       `<td class="text line" style="${cell}word-break:break-word;color:#171a21;">${escapeHtml(oneLine(value))}</td></tr>`,
   );
   const texts = paragraphs.map((text) => `<p class="text" style="${paragraph}">${escapeHtml(oneLine(text))}</p>`);

@@ -228,25 +228,43 @@ it('[SCHED-122, SCHED-123] mails a workbook whose numbers can be added up, and t
   const app = await createApp(databases, { name: '=Sum' });
   const owner = await person({ apps: [app.id] });
   const { headers } = await signInAsServer(databases);
-  const events = [1, 2].map((n) => ({
+  const events = [1, 2, 3].map((n) => ({
     app_id: app.id,
     type: 'create',
     ip: '203.0.113.9',
     client_uid: `c-${n}`,
     date: api.now().toISOString(),
+    ...(n > 1 && { error: 'boom' }),
   }));
   await api.call('POST', '/api/ingest/events', { headers, body: { events } });
-  const view_id = await createView(owner, { list: 'reports', query: 'groupBy=app&measure=requests&period=this_week' });
+  const view_id = await createView(owner, { list: 'reports', query: 'groupBy=app&measure=requests,success_share&period=this_week' });
   const { id } = await createSchedule(owner, { view_id, format: 'xlsx' });
   expect((await call(owner, 'POST', `schedules/${id}/send`)).status).toBe(204);
   await expect.poll(() => mailsTo(owner).length, soon).toBe(1);
   const mail = mailsTo(owner)[0] ?? '';
-  expect(decode(mail)).toMatch(/^Requests: 2\r?$/m);
+  expect(decode(mail)).toMatch(/^Requests: 3\r?$/m);
   expect(await cellsOf(mail)).toEqual([
-    [undefined, 'app', 'app_name', 'requests'],
-    [undefined, String(app.id), '=Sum', 2],
-    [undefined, '(total)', undefined, 2],
+    [undefined, 'app', 'app_name', 'requests', 'success_share'],
+    [undefined, String(app.id), '=Sum', 3, 1 / 3],
+    [undefined, '(total)', undefined, 3, 1 / 3],
   ]);
+  await call(owner, 'DELETE', `schedules/${id}`);
+});
+
+it('[SCHED-132] writes each figure of a mail on one line, whatever it is called', async () => {
+  const app = await createApp(databases);
+  const owner = await person({ apps: [app.id] });
+  const { headers } = await signInAsServer(databases);
+  const pushes = [{ app_id: app.id, push_id: 'p1', send_at: api.now().toISOString(), status: 'x\nScheduled by: The Boss' }];
+  await api.call('POST', '/api/ingest/pushes', { headers, body: { pushes } });
+  const kind = encodeURIComponent('conversions_of:a\n\nYour account is locked');
+  const query = `groupBy=app&measure=pushes_by_status&measure=${kind}&period=this_week`;
+  const { id } = await createSchedule(owner, { view_id: await createView(owner, { list: 'reports', query }) });
+  expect((await call(owner, 'POST', `schedules/${id}/send`)).status).toBe(204);
+  await expect.poll(() => mailsTo(owner).length, soon).toBe(1);
+  const text = decode(mailsTo(owner)[0] ?? '');
+  expect(text).toMatch(/^Pushes: x Scheduled by: The Boss: 1\r?$/m);
+  expect(text).not.toMatch(/^(?:Scheduled by: The Boss|Your account is locked)/m);
   await call(owner, 'DELETE', `schedules/${id}`);
 });
 
