@@ -147,6 +147,7 @@ export const getDashboard = defineEndpoint({
       unseen: z.array(unseenTile),
     }),
   },
+  rejections: [404],
 });
 export type Dashboard = AnswerOf<typeof getDashboard>;
 
