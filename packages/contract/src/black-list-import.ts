@@ -17,6 +17,7 @@ export const importMessages = {
   packed: 'The file is packed. Unpack it first.',
   existing: (entry: string) => `${entry} is on the list already.`,
   extended: (entry: string) => `${entry} is on the list already and will expire later.`,
+  kept: (entry: string) => `${entry} is on the list already and will stay.`,
   repeated: (entry: string, line: number) => `${entry} is in line ${line} already.`,
   covered: (entry: string, network: string, line: number | null) =>
     `${entry} is covered by ${network}${line === null ? '' : ` in line ${line}`}.`,
@@ -26,14 +27,19 @@ export const importMessages = {
 export const importResults = ['added', 'existing', 'covered', 'invalid', 'protected', 'skipped'] as const;
 export type ImportResult = (typeof importResults)[number];
 
-/** An entry of an imported list by its line, or a line without one. `message` says why it is not added, `suggestion` what was probably meant. */
+/**
+ * An entry of an imported list by its line, or a line without one. `lines`: how many lines its row has, where it has several. `message` says why it is not added,
+ * `suggestion` what was probably meant, in place of `part` where the line has other entries, else of the line.
+ */
 export const importLine = z.object({
   line: z.int(),
+  lines: z.int().optional(),
   text: z.string(),
   result: z.enum(importResults),
   entry: z.string().nullable(),
   message: z.string().nullable(),
   suggestion: z.string().nullable(),
+  part: z.string().optional(),
 });
 export type ImportLine = z.output<typeof importLine>;
 

@@ -46,14 +46,27 @@ describe('lists of addresses and networks', () => {
 
   it('[BAN-041] names rows by their first line after cells of several lines', () => {
     const rows = read('ip,comment\n192.0.2.1,"a\nb"\n192.0.2.2,x\n');
-    expect(rows.map(({ line }) => line)).toEqual([1, 2, 4]);
+    expect(rows.map(({ line, lines }) => [line, lines])).toEqual([
+      [1, undefined],
+      [2, 2],
+      [4, undefined],
+    ]);
   });
 
   it('[BAN-004] reads ranges with dashes of texts, and the head of an own export', () => {
     expect(messagesOf(read('192.0.2.0 – 192.0.2.255\n'))).toEqual([
       [1, '192.0.2.0 - 192.0.2.255 is a range, not a network. Write 192.0.2.0/24.'],
     ]);
+    expect(messagesOf(read('192.0.2.5 to 192.0.2.90\n192.0.2.5 -> 192.0.2.90\n')).map(([, message]) => message)).toEqual([
+      '192.0.2.5-192.0.2.90 is a range, not a network.',
+      '192.0.2.5-192.0.2.90 is a range, not a network.',
+    ]);
     expect(read('entry,kind,reason\n192.0.2.1,address,x\n')[0]).toMatchObject({ isSkipped: true });
+  });
+
+  it('[BAN-004] takes the addresses that a request came from, where a table has those that it went to, too', () => {
+    expect(entriesOf(read('Time,Destination IP,Source IP\n10:00,192.0.2.1,203.0.113.1\n'))).toEqual(['203.0.113.1']);
+    expect(entriesOf(read('dst_ip,port\n192.0.2.1,80\n'))).toEqual(['192.0.2.1']);
   });
 
   it('[BAN-004] names the line of the heads as skipped', () => {

@@ -9,12 +9,12 @@ export const maximumImportLines = 200_000;
 export const maximumLineCharacters = 4_096;
 
 /**
- * An entry that a line of a list has, by the number of the line from 1, or why a part of the line is none. `isSkipped`: the heads of
- * columns, and exceptions with a message.
+ * An entry that a line of a list has, by the number of the line from 1, or why a part of the line is none. `lines`: how many lines the row has, where it has several.
+ * `part`: what the suggestion replaces, where the line has other entries. `isSkipped`: the heads of columns, and exceptions with a message.
  */
-export type ListedEntry = { line: number; text: string } & (
+export type ListedEntry = { line: number; lines?: number; text: string } & (
   | { entry: string }
-  | { message: string; suggestion: string | null }
+  | { message: string; suggestion: string | null; part?: string }
   | { isSkipped: true; message?: string }
 );
 
@@ -35,6 +35,8 @@ const exception = /^(?:allow|permit|accept|except|exclude)(?![^\s:])|^!|\snomatc
 const scope = /^(?:ip|range):(?=[\da-f[])/i;
 const addressHead =
   /^(?:entry|ips?|cidrs?|networks?|prefix(?:es)?|subnets?|(?:ip|src|source|remote|client)?[ _-]?address(?:es)?|(?:src|source|dst|dest|destination|client)[ _-]?ip|ip[ _-]?prefix|netblock|value)$/i;
+const sourceHead = /^(?:src|source|remote|client)/i;
+const destinationHead = /^(?:dst|dest)/i;
 /** Heads of columns whose cells complete the address beside them. */
 const lengthHead = /^(?:prefix|prefix[ _-]?len(?:gth)?|cidr|bits|(?:net|subnet)?[ _-]?mask|wildcard)$/i;
 const separators = /[\s,;|]+/;
@@ -43,6 +45,8 @@ const dashes = /[\u2010-\u2015\u2212]/g;
 const addressRange = /^[\da-f.:]+\s*-\s*[\da-f.:]+$/i;
 /** An address with or without a mistake, so that it is named and not taken for a comment. */
 const addressLike = /^\d+(?:\.\d+){3}(?:[:/]\d+)?$|^\[?[\da-f:]*::[\da-f:.]*\]?(?::\d+)?$/i;
+/** A range with a word or an arrow between its addresses. */
+const wordedRange = /^([\da-f.:]+)\s+(?:to|->|→|\.\.\.?)\s+([\da-f.:]+)$/i;
 const cellMarks = ',;\t|';
 const cellStart = /(?:^|[,;\t|])[^\S\t]*"/g;
 /** Two quotes within a cell are one of its characters. */
@@ -64,40 +68,39 @@ export function* readBlackListText(text: string): Generator<ListedEntry, void, u
   let commented: TableHead | null = null;
   let isFirst = true;
   const isTable = (row: string): boolean => table !== null || isAddressLike(cellsOf(row, markOf(row))[0] ?? '');
-  for (const { line, written } of rowsOf(text, isTable)) {
+  for (const row of rowsOf(text, isTable)) {
+    const written = row.text;
     if (written.length > maximumLineCharacters) {
-      yield { line, text: written, message: lineMessages.tooLong, suggestion: null };
+      yield { ...row, message: lineMessages.tooLong, suggestion: null };
       continue;
     }
     if (isFirst) commented = commentedHead(written) ?? commented;
     const content = contentOf(written);
     if (content === '') continue;
     if (exception.test(content)) {
-      yield { line, text: written, isSkipped: true, message: lineMessages.exception };
+      yield { ...row, isSkipped: true, message: lineMessages.exception };
       continue;
     }
     const member = memberOf(content);
     if (member === '' || setHead.test(content)) {
-      yield { line, text: written, isSkipped: true };
+      yield { ...row, isSkipped: true };
       continue;
     }
     if (member !== null) {
-      yield { line, text: written, ...readBlackListEntry(member) };
+      yield { ...row, ...readBlackListEntry(member) };
       continue;
     }
-    const row = withoutProgram(content);
+    const plain = withoutProgram(content);
     if (isFirst) {
       isFirst = false;
-      table = headOf(row);
+      table = headOf(plain);
       if (table !== null) {
-        yield { line, text: written, isSkipped: true };
+        yield { ...row, isSkipped: true };
         continue;
       }
-      if (commented !== null && isRowOf(commented, row)) table = commented;
+      if (commented !== null && isRowOf(commented, plain)) table = commented;
     }
-    for (const part of partsOf(row, table)) {
-      yield { line, text: written, ...part };
-    }
+    for (const part of partsOf(plain, table)) yield { ...row, ...part };
   }
 }
 
@@ -111,11 +114,14 @@ export function* linesOf(text: string): Generator<string, void, undefined> {
   if (from < text.length) yield lineOf(text.slice(from));
 }
 
+/** A row of a list by the number of its first line. */
+type Row = Pick<ListedEntry, 'line' | 'lines' | 'text'>;
+
 /**
- * The lines of a text by their numbers; those of a cell in quotes, which tables may have in several, as one, by the number of the first.
+ * The rows of a text; lines of a cell in quotes, which tables may have in several, are one.
  * `isTable`: whether a line is a row of a table.
  */
-function* rowsOf(text: string, isTable: (line: string) => boolean): Generator<{ line: number; written: string }, void, undefined> {
+function* rowsOf(text: string, isTable: (line: string) => boolean): Generator<Row, void, undefined> {
   let line = 0;
   let open: string[] = [];
   for (const written of linesOf(text)) {
@@ -123,18 +129,18 @@ function* rowsOf(text: string, isTable: (line: string) => boolean): Generator<{ 
     if (open.length > 0) {
       open.push(written);
       const isOpen = endsInCell(written, true);
-      if (!isOpen) yield { line: line + 1 - open.length, written: open.join(' ') };
+      if (!isOpen) yield { line: line + 1 - open.length, lines: open.length, text: open.join(' ') };
       else if (open.length === maximumCellLines) yield* eachOf(open, line);
       if (!isOpen || open.length === maximumCellLines) open = [];
     } else if (endsInCell(written, false) && isTable(written)) open = [written];
-    else yield { line, written };
+    else yield { line, text: written };
   }
   yield* eachOf(open, line);
 }
 
 /** Lines by themselves, of which the last one has a number. */
-function eachOf(lines: readonly string[], last: number): { line: number; written: string }[] {
-  return lines.map((written, index) => ({ line: last + 1 - lines.length + index, written }));
+function eachOf(lines: readonly string[], last: number): Row[] {
+  return lines.map((text, index) => ({ line: last + 1 - lines.length + index, text }));
 }
 
 /**
@@ -162,7 +168,7 @@ function lineOf(text: string): string {
 /** A line without its comment. */
 function contentOf(line: string): string {
   if (wholeLineComment.test(line) || /^[[\](){},]*$/.test(line)) return '';
-  const content = trimText(withoutComment(line)).replace(dashes, '-');
+  const content = trimText(withoutComment(line)).replace(dashes, '-').replace(wordedRange, '$1-$2');
   const [before = '', ...after] = content.split(/\s;/);
   // What follows a semicolon after a space is a comment, unless it is an entry.
   const isComment = after.length > 0 && !after.every((part) => isAddressLike(unquoted(part)));
@@ -198,7 +204,10 @@ function commentedHead(line: string): TableHead | null {
 function headOf(content: string): TableHead | null {
   const mark = addressHead.test(content) ? null : markOf(content);
   const cells = addressHead.test(content) ? [content] : cellsOf(content, mark);
-  const column = cells.findIndex((cell) => addressHead.test(cell));
+  const named = cells.flatMap((cell, index) => (addressHead.test(cell) ? [{ cell, index }] : []));
+  // What attacked, and not what was attacked.
+  const { index: column = -1 } =
+    named.find(({ cell }) => sourceHead.test(cell)) ?? named.find(({ cell }) => !destinationHead.test(cell)) ?? named[0] ?? {};
   if (column === -1 || cells.some((cell) => isAddressLike(cell))) return null;
   return { mark, cells, column, hasLengths: lengthHead.test(cells[column + 1] ?? '') };
 }
@@ -250,7 +259,7 @@ function cellsOf(content: string, mark: string | null): string[] {
 }
 
 /** What a line has: the address in the column of its table, all parts if each is like an address, else the first cell or its first word. */
-function partsOf(content: string, table: TableHead | null): ReadEntry[] {
+function partsOf(content: string, table: TableHead | null): (ReadEntry & { part?: string })[] {
   if (addressRange.test(content)) return [readBlackListEntry(content)];
   if (table !== null) {
     const cells = rowOf(table, content);
@@ -264,7 +273,11 @@ function partsOf(content: string, table: TableHead | null): ReadEntry[] {
     .filter((part) => part !== '');
   const network = networkInParts(parts);
   if (network !== null) return [network];
-  if (parts.length > 1 && parts.every((part) => isAddressLike(part))) return parts.map((part) => readBlackListEntry(part));
+  if (parts.length > 1 && parts.every((part) => isAddressLike(part)))
+    return parts.map((part) => {
+      const read = readBlackListEntry(part);
+      return 'entry' in read ? read : { ...read, part };
+    });
   const [cell = ''] = cellsOf(content, markOf(content));
   return [readCell(cell)];
 }

@@ -116,7 +116,7 @@ describe('an import of the black list', () => {
     expect(lines.map(({ result, message }) => [result, message])).toEqual([
       ['covered', '100.64.0.7 is covered by 100.64.0.0/24 in line 2.'],
       ['added', null],
-      ['existing', '203.0.113.41 is on the list already and will expire later.'],
+      ['existing', '203.0.113.41 is on the list already and will stay.'],
       ['protected', '203.0.113.250 is the address of the traffic server edge-1.'],
       ['protected', '198.18.200.0/24 is in the protected network 198.18.128.0/17.'],
       ['added', null],

@@ -6,9 +6,8 @@ import { expiryOf, type BlackListDeps } from './black-list-commands.ts';
 import { classifyImport, countLines, noCounts, readImport, type ClassifiedLine } from './classify-import.ts';
 import { findProtection } from './protected-lookup.ts';
 
-function toJsonLine({ line, text, result, entry, message, suggestion }: ClassifiedLine): string {
-  const row: contract.ImportLine = { line, text, result, entry, message, suggestion };
-  return `${JSON.stringify(row)}\n`;
+function toJsonLine({ extends: _extends, ...row }: ClassifiedLine): string {
+  return `${JSON.stringify(row satisfies contract.ImportLine)}\n`;
 }
 
 /** What an import would do with each line, as JSON lines, and the counts at the end. An error before the first line rejects. */

@@ -64,9 +64,20 @@ type Known = {
 function classifyLine(row: ListedEntry, known: Known): ClassifiedLine {
   const text =
     row.text.length > importLimits.lineCharacters ? `${cutText(row.text, importLimits.lineCharacters)}…` : row.text.toWellFormed();
-  const none = { line: row.line, text, entry: null, message: null, suggestion: null, extends: false };
+  const none = {
+    line: row.line,
+    ...(row.lines !== undefined && { lines: row.lines }),
+    text,
+    entry: null,
+    message: null,
+    suggestion: null,
+    extends: false,
+  };
   if ('isSkipped' in row) return { ...none, result: 'skipped', message: row.message ?? null };
-  if ('message' in row) return { ...none, result: 'invalid', message: row.message, suggestion: row.suggestion };
+  if ('message' in row) {
+    const { message, suggestion, part } = row;
+    return { ...none, result: 'invalid', message, suggestion, ...(part !== undefined && { part }) };
+  }
   const { entry } = row;
   const result = { ...none, entry };
   const protection = known.protectedReason(entry);
@@ -76,7 +87,8 @@ function classifyLine(row: ListedEntry, known: Known): ClassifiedLine {
   const expiry = known.expiries.get(entry);
   if (expiry !== undefined) {
     const isExtended = expiry !== null && (known.expiresAt === null || known.expiresAt > expiry);
-    const message = isExtended ? importMessages.extended(entry) : importMessages.existing(entry);
+    const { kept, extended, existing } = importMessages;
+    const message = (isExtended ? (known.expiresAt === null ? kept : extended) : existing)(entry);
     return { ...result, result: 'existing', message, extends: isExtended };
   }
   const cover = known.networks.listCovering(entry).find(({ network }) => network !== entry);

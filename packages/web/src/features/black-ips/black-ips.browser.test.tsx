@@ -58,6 +58,21 @@ async function answerCheck(form: FormData): Promise<Response> {
     const many = Array.from({ length: 25 }, (_, at) => ({ line: at + 1, text: '', entry: `203.0.113.${at + 1}`, ...added }));
     return linesAnswer([...many, { counts: { ...noCounts, added: 25 } }]);
   }
+  if (list.startsWith('203.0.113.1 ')) {
+    const invalid = (part: string, suggestion: string) => ({
+      line: 1,
+      text: list,
+      entry: null,
+      result: 'invalid',
+      message: `${part} is none.`,
+      suggestion,
+      part,
+    });
+    const mistakes = list.includes('.9/24')
+      ? [invalid('203.0.113.9/24', '203.0.113.0/24'), invalid('198.51.100.9/24', '198.51.100.0/24')]
+      : [];
+    return linesAnswer([...mistakes, { counts: { ...noCounts, added: 4 - mistakes.length, invalid: mistakes.length } }]);
+  }
   const isCorrected = list.endsWith('113.0/24');
   const second = isCorrected
     ? { line: 2, text: '203.0.113.0/24', entry: '203.0.113.0/24', ...added }
@@ -261,7 +276,7 @@ describe('networks, expiry and imports of the black list', () => {
     await show();
     await expect
       .element(page.getByRole('row', { name: /10\.0\.0\.1DROP|10\.0\.0\.1/ }).first())
-      .toMatchTextContent(/10\.0\.0\.1-in \d+ d \d+ h, 01\.01\.2099 00:00DROP10\.0\.0\.0\/24/);
+      .toMatchTextContent(/10\.0\.0\.1-in \d+ d(?: \d+ h)?, 01\.01\.2099 00:00DROP10\.0\.0\.0\/24/);
   });
 
   it('[BAN-101] deletes a network by its own call, and restores an entry as it was', async () => {
@@ -304,6 +319,19 @@ describe('networks, expiry and imports of the black list', () => {
     await importing.getByRole('button', { name: 'Import 2 entries' }).click();
     await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0);
     expect(await textsOf(forms[2])).toEqual({ list: '203.0.113.7\n203.0.113.0/24', expires_in_hours: '24', reason: '', source: 'DROP' });
+  });
+
+  it('[BAN-043] corrects one of several entries of a line, and keeps the others', async () => {
+    const { forms } = await show();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const importing = page.getByRole('dialog', { name: 'Import addresses and networks' });
+    await importing.getByLabelText('List').fill('203.0.113.1 203.0.113.9/24 198.51.100.9/24 198.51.100.7');
+    await importing.getByRole('button', { name: 'Check list' }).click();
+    await importing.getByRole('button', { name: 'Use 203.0.113.0/24' }).click();
+    await importing.getByRole('button', { name: 'Use 198.51.100.0/24' }).click();
+    await importing.getByRole('button', { name: 'Check corrected lines' }).click();
+    await expect.element(importing.getByRole('button', { name: 'Import 4 entries' })).toBeVisible();
+    expect(await textsOf(forms[1])).toMatchObject({ list: '203.0.113.1 203.0.113.0/24 198.51.100.0/24 198.51.100.7' });
   });
 
   it('[BAN-103] keeps corrected lines when their check fails, and when going back to the list', async () => {

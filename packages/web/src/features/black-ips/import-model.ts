@@ -69,3 +69,9 @@ export function withCorrections(text: string, corrections: ReadonlyMap<number, s
     .map((line, index) => corrections.get(index + 1) ?? line)
     .join('\n');
 }
+
+/** A line with another text in place of one of its entries. */
+export function withPart(line: string, part: string, text: string): string {
+  const pieces = line.split(/([\s,;|"'`]+)/);
+  return pieces.map((piece) => (piece === part ? text : piece)).join('');
+}

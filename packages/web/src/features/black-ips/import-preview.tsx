@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Writes } from '../../shared/ui/read-only.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
-import type { ImportCheck } from './import-model.ts';
+import { type ImportCheck, withPart } from './import-model.ts';
 import classes from './import-preview.module.css';
 
 const resultNames: Readonly<Record<ImportResult, string>> = {
@@ -43,7 +43,19 @@ export function ImportPreview({ check: { lines, counts }, text, isBusy, onBack, 
   const ofResult = lines.filter((line) => line.result === result);
   const texts = counts.invalid > 0 ? text.split('\n') : [];
   const changes = counts.added + counts.extended;
-  const correct = (line: number, corrected: string): void => setCorrections(new Map(corrections).set(line, corrected));
+  const correct = ({ line, lines: count = 1 }: ImportLine, corrected: string): void => {
+    const next = new Map(corrections).set(line, corrected);
+    // The row had its further lines in a cell.
+    for (let further = 1; further < count; further += 1) next.set(line + further, '');
+    setCorrections(next);
+  };
+  const writtenAt = ({ line, lines: count = 1, text: shown }: ImportLine): string =>
+    texts.length === 0
+      ? shown
+      : texts
+          .slice(line - 1, line - 1 + count)
+          .join(' ')
+          .trim();
   const checkCorrected = async (): Promise<void> => {
     // Those that were typed during the check, or whose check failed, are still to be checked.
     if (await onCorrect(corrections))
@@ -68,8 +80,8 @@ export function ImportPreview({ check: { lines, counts }, text, isBusy, onBack, 
             {line.result === 'invalid' ? (
               <InvalidLine
                 line={line}
-                written={corrections.get(line.line) ?? (texts[line.line - 1] ?? line.text).trim()}
-                onChange={(corrected) => correct(line.line, corrected)}
+                written={corrections.get(line.line) ?? writtenAt(line)}
+                onChange={(corrected) => correct(line, corrected)}
               />
             ) : (
               <span className={classes['text']}>
@@ -123,7 +135,8 @@ export function ImportPreview({ check: { lines, counts }, text, isBusy, onBack, 
 
 /** A line that is no entry, with what was probably meant. */
 function InvalidLine({ line, written, onChange }: { line: ImportLine; written: string; onChange: (text: string) => void }) {
-  const { suggestion } = line;
+  const { suggestion, part } = line;
+  const suggested = suggestion === null ? written : part === undefined ? suggestion : withPart(written, part, suggestion);
   return (
     <span className={classes['text']}>
       <Group gap="xs">
@@ -135,8 +148,8 @@ function InvalidLine({ line, written, onChange }: { line: ImportLine; written: s
           onChange={(event) => onChange(event.currentTarget.value)}
           style={{ flex: '1 1 180px' }}
         />
-        {suggestion !== null && written !== suggestion && (
-          <Button size="compact-xs" variant="default" onClick={() => onChange(suggestion)}>
+        {written !== suggested && (
+          <Button size="compact-xs" variant="default" onClick={() => onChange(suggested)}>
             Use {suggestion}
           </Button>
         )}
