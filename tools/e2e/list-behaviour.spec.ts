@@ -92,6 +92,9 @@ test.describe('states', () => {
     await page.getByRole('button', { name: 'Swap the days' }).click();
     await expect(page).toHaveURL(/startDate=2026-03-01&endDate=2026-03-09/);
     await expect.poll(() => queries.map((query) => query.get('startDate'))).toEqual(['2026-03-01']);
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'The start day is after the end day' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Apply filter' })).toBeVisible();
   });
 
   test('[AMB-062] without rows nothing is said of their number', async ({ page }) => {

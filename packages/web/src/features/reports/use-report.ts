@@ -182,7 +182,7 @@ export function useReport(): ReportState {
     isFiltered,
     fingerprint: filterFingerprint(reportQuery, query),
     isLoading: result.isFetching,
-    isBehind: result.isPlaceholderData,
+    isBehind: result.isPlaceholderData && !isReversed && !isHeld,
     failure: error === null ? null : failureText(error),
     isMissing: false,
     views,

@@ -146,7 +146,7 @@ export function useList<Query extends AnyQuery, Row, More>({
     isFiltered,
     fingerprint: filterFingerprint(schema, query),
     isLoading: result.isFetching,
-    isBehind: result.isPlaceholderData,
+    isBehind: result.isPlaceholderData && !isReversed,
     failure: error === null ? null : error.message,
     isMissing: failureStatus(error) === 404,
     views,
