@@ -35,7 +35,7 @@ export function HomePage({ user, sections, board }: Props) {
       {board !== null ? board(welcome, attentionCards(user)) : seesAttention(user) && <Attention user={user} />}
       {user.permissions.includes('manager_app_edit_domain_bundle') && <InvalidDomains />}
       <Losses />
-      <ul className={classes['cards']} aria-label="Sections">
+      <ul className={classes['cards']} aria-label="Sections" data-screen-only>
         {sections.map((section) => (
           <li key={section.href}>
             <SectionCard section={section} />

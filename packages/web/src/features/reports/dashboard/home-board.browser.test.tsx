@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
+import { emulateMedia } from '../../../testing/media.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
 import HomeBoard, { type BoardProps } from './home-board.tsx';
@@ -683,5 +684,24 @@ describe('tiles of Home', () => {
       .getByRole('button', { name: /Delete|Yes|Continue|Confirm|OK/ })
       .click();
     await expect.poll(() => writes().at(-1)).toEqual({ method: 'DELETE', path: 'boards/3', body: undefined });
+  });
+
+  it('[DASH-130] are printed whole, with the name of their board and without buttons', async () => {
+    await page.viewport(1280, 900);
+    const groups = Array.from({ length: 14 }, (_, at) => group(String(at), `App ${'of a long name '.repeat(6)}${at}`, 100));
+    const table: Tile = { ...figure, shape: 'table', measure: null, rows: 50, report: { ...report, groups, total_groups: 14 } };
+    await show([table], { board: sampleBoard, places: [at(1, 0, 0)], addresses: ['/?board=3'] });
+    const total = tile(0).getByRole('rowheader', { name: 'Total' });
+    await expect.element(total).toBeInTheDocument();
+    const endOf = (element: Element): number => Math.round(element.getBoundingClientRect().bottom);
+    expect(endOf(total.element())).toBeGreaterThan(endOf(tile(0).element()));
+    await emulateMedia({ print: true });
+    await expect.poll(() => endOf(tile(0).element()) - endOf(total.element())).toBeGreaterThan(0);
+    const name = tile(0)
+      .getByRole('cell', { name: /^App of .* 13$/ })
+      .element();
+    expect([name.scrollWidth, getComputedStyle(name).whiteSpace]).toEqual([name.clientWidth, 'normal']);
+    await expect.element(page.getByText('Traffic <b>').first()).toBeVisible();
+    expect(page.getByRole('region', { name: 'Board' }).getByRole('button').elements()).toEqual([]);
   });
 });

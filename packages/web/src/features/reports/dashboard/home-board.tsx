@@ -12,6 +12,7 @@ import { RetryButton } from '../../../shared/ui/retry.tsx';
 import { StaleNotice } from '../../../shared/ui/stale-notice.tsx';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
 import { groupedNumber } from '../../../shared/ui/text-format.ts';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
 import { arrange, inReadingOrder, type ItemId, moveInOrder, setHidden } from './board-layout.ts';
 import { BoardFilters, isSameQuery } from './board-filters.tsx';
@@ -80,7 +81,12 @@ function OneBoard({ boardId, line, cards }: BoardProps & { boardId: number | nul
       {draft === null && (
         <div className={classes['line']}>
           {line}
-          <div className={classes['buttons']}>
+          {board !== null && (
+            <b className={classes['printed']}>
+              <VisibleText text={board.name} />
+            </b>
+          )}
+          <div className={classes['buttons']} data-screen-only>
             <BoardMenu board={board} onOpen={open} />
             {data !== undefined && (
               <Writes>
@@ -233,7 +239,7 @@ function EditedGrid({ items, at, within, draft, set }: EditedProps) {
   };
   return (
     <>
-      <div className={classes['editing']}>
+      <div className={classes['editing']} data-screen-only>
         <p className="note" id="board-help">
           Drag a tile by its handle, and size it at its corner. By keyboard: arrow keys move it, Shift with arrow keys sizes it.
         </p>
@@ -252,7 +258,7 @@ function EditedGrid({ items, at, within, draft, set }: EditedProps) {
         </Button>
       </div>
       {hiddenItems.length > 0 && (
-        <div className={classes['hidden']}>
+        <div className={classes['hidden']} data-screen-only>
           Hidden:
           {hiddenItems.map(({ of, name }) => (
             <Button
@@ -274,7 +280,7 @@ function EditedGrid({ items, at, within, draft, set }: EditedProps) {
           if (place === undefined || item === undefined || place.is_hidden) return null;
           const handles = (
             <>
-              <div className={classes['handles']}>
+              <div className={classes['handles']} data-screen-only>
                 <ActionIcon
                   variant="default"
                   className={classes['grip'] ?? ''}
@@ -292,6 +298,7 @@ function EditedGrid({ items, at, within, draft, set }: EditedProps) {
                 variant="default"
                 size="sm"
                 className={classes['corner'] ?? ''}
+                data-screen-only
                 aria-label={`Size ${item.name}`}
                 aria-describedby="board-help"
                 {...handlersOf(of, item.name, 'size')}

@@ -129,7 +129,7 @@ function TileMenu({ tile, at, isFirst, isLast, move, hide, change, remove }: Til
   return (
     <Menu position="bottom-end" shadow="md" transitionProps={{ duration: 120 }}>
       <Menu.Target>
-        <ActionIcon ref={button} variant="subtle" color="gray" aria-label={`Options of ${withMarks(tileName(tile))}`}>
+        <ActionIcon ref={button} variant="subtle" color="gray" aria-label={`Options of ${withMarks(tileName(tile))}`} data-screen-only>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
