@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { emulateMedia } from '../../testing/media.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import type { ChartData, Series } from './chart-data.ts';
 import { Chart } from './chart.tsx';
@@ -185,4 +186,23 @@ it('[REP-077] draws patterns in forced colours only, unless they are chosen', as
   vi.spyOn(window, 'matchMedia').mockImplementation(() => matched);
   await show({ ...lines }, 600);
   await expect.poll(isDashed).toBe(true);
+});
+
+it('[DASH-131] prints the colours of paper in the dark theme', async () => {
+  const colours: unknown[] = [];
+  vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText').mockImplementation(function note(this: CanvasRenderingContext2D) {
+    colours.push(this.fillStyle);
+  });
+  const dimmed = (): string => getComputedStyle(document.documentElement).getPropertyValue('--sy-dimmed').trim();
+  await renderWidget(
+    <Chart data={chart({})} format={format}>
+      Values
+    </Chart>,
+    { theme: 'dark' },
+  );
+  await expect.poll(() => colours.at(-1)).toBe(dimmed());
+  const onScreen = colours.at(-1);
+  await emulateMedia({ print: true });
+  await expect.poll(() => colours.at(-1)).toBe(dimmed());
+  expect(colours.at(-1)).not.toBe(onScreen);
 });

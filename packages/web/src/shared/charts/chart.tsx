@@ -1,6 +1,7 @@
 import { Portal, useComputedColorScheme } from '@mantine/core';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import classes from './chart.module.css';
+import { usePrinting } from '../listing/use-printing.ts';
 import { MarkLayer } from '../marks/chart-marks.tsx';
 import { type MarkSubjects, useMarksShown } from '../marks/use-marks.ts';
 import type { ChartData, Format } from './chart-data.ts';
@@ -63,19 +64,23 @@ export function Chart({ data, format, markSubjects, onZoom, isFilling = false, c
   const [focused, setFocused] = useState<Marked | null>(null);
   // The values would hide the time that is being chosen.
   const [isChoosing, setChoosing] = useState(false);
-  // The colours are read from the page, so another theme redraws the chart.
+  // The colours are read from the page, so another theme redraws the chart, and so does print, which is always light.
   const theme = useComputedColorScheme('light');
+  const isPrinting = usePrinting();
   const draw = useEffectEvent((element: HTMLCanvasElement, look: ChartLook) => {
     setDrawn(drawChart(element, look.data, { ...look, format }));
   });
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
+    const redraw = (): void => draw(element, { data, theme, hasLane, hasPatterns });
+    // No observer is called between this and the print.
+    if (isPrinting) redraw();
     // It is called with the first size, too.
-    const observer = new ResizeObserver(() => draw(element, { data, theme, hasLane, hasPatterns }));
+    const observer = new ResizeObserver(redraw);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [data, theme, hasLane, hasPatterns]);
+  }, [data, theme, hasLane, hasPatterns, isPrinting]);
   const shape = data.kind === 'line' && data.isStacked ? 'Area chart' : shapes[data.kind];
   const last = Math.max(1, data.labels.length - 1);
   const placeOf = useCallback((index: number) => index / last, [last]);
