@@ -20,3 +20,16 @@ test('a printed list shows its rows and filters on white paper, and nothing to c
   await expect(rows.first()).toHaveCSS('color', 'rgb(23, 26, 33)');
   await expect(page.getByLabel('Rows on a page')).toBeHidden();
 });
+
+test('[REP-092] a printed list of apps has their names whole, and no boxes to select them', async ({ page }) => {
+  await page.goto('/apps?status=all&limit=50');
+  await expect(listRows(page).first()).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  // The width of a page of paper.
+  await page.setViewportSize({ width: 1032, height: 700 });
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
+  const lowest = listRows(page).evaluateAll((rows) =>
+    rows.map((row) => row.getBoundingClientRect().bottom - (row.querySelector('.name-link')?.getBoundingClientRect().bottom ?? Infinity)),
+  );
+  expect(Math.min(...(await lowest))).toBeGreaterThanOrEqual(0);
+});

@@ -35,10 +35,10 @@ const few = rowsOf(3);
 const ninety = rowsOf(90);
 const onOpen = vi.fn<(row: Row) => void>();
 
-type TableProps = { rows?: readonly Row[]; isLoading?: boolean; view?: 'rows' | 'loading' };
+type TableProps = { rows?: readonly Row[]; columns?: readonly ListColumn<Row>[]; isLoading?: boolean; view?: 'rows' | 'loading' };
 
-function Table({ rows = some, isLoading = false, view = 'rows' }: TableProps) {
-  const table = useListTable({ name: 'widget-test', columns, rows, rowId: (row) => row.id });
+function Table({ rows = some, columns: shown = columns, isLoading = false, view = 'rows' }: TableProps) {
+  const table = useListTable({ name: 'widget-test', columns: shown, rows, rowId: (row) => row.id });
   const arrangement = { sort: { orderBy: 'keyId', orderDirection: 'desc' as const }, limit: 500, defaultLimit: 50 };
   return <ListTable list={{ arrangement, isLoading, view, sortBy: () => undefined }} table={table} caption="rows" onOpen={onOpen} />;
 }
@@ -216,6 +216,33 @@ describe('table on paper', () => {
     expect(cell === null ? null : getComputedStyle(cell).whiteSpace).toBe('normal');
     await emulateMedia({});
     await expect.poll(mountedRows).toBeLessThan(60);
+  });
+
+  it('[REP-090] has every column: a table that is too wide is several, each with what names its rows', async () => {
+    const wide = columns.flatMap((column) => (column.pin === undefined ? [column, { ...column, id: `${column.id}b` }] : [column]));
+    await renderWidget(<Table rows={few} columns={wide} />);
+    await emulateMedia({ print: true });
+    const tables = (): HTMLElement[] => [...scroller().querySelectorAll('table')];
+    await expect.poll(() => tables().length).toBeGreaterThan(1);
+    const blocks = tables().map((table) => {
+      table.style.width = 'min-content';
+      const ids = [...table.querySelectorAll('th')].map((header) => header.dataset['column']);
+      return { ids, width: table.getBoundingClientRect().width, rows: table.querySelectorAll('tbody tr').length };
+    });
+    // A4 in landscape, without the margins of `@page`.
+    for (const { ids, width, rows } of blocks) expect([ids[0], width <= 1032, rows]).toEqual(['id', true, 3]);
+    expect(blocks.flatMap(({ ids }) => ids.slice(1))).toEqual(wide.slice(1).map(({ id }) => id));
+    await emulateMedia({});
+    await expect.poll(() => tables().length).toBe(1);
+  });
+
+  it('[REP-091] repeats the names of columns that sort on each page', async () => {
+    await renderWidget(<Table rows={few} />);
+    await emulateMedia({ print: true });
+    // A box of a button is drawn on the first page only.
+    const boxes = (): number => scroller().querySelector('thead button')?.getClientRects().length ?? -1;
+    await expect.poll(boxes).toBe(0);
+    await expect.element(grid.getByText('#', { exact: true })).toBeVisible();
   });
 
   it('leaves out the buttons of the rows', async () => {

@@ -11,6 +11,7 @@ import { useFirstRows } from './use-first-rows.ts';
 import type { ListState } from './use-list.ts';
 import type { ListTable as Table } from './use-list-table.ts';
 import { usePinPlaces } from './use-pin-places.ts';
+import { usePrintBlocks } from './use-print-blocks.ts';
 import { usePrinting } from './use-printing.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useTableHeight } from './use-table-height.ts';
@@ -60,6 +61,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     rowHeight,
     needsAll: list.view === 'loading' || !table.widths.areMeasured || openRow !== undefined,
   });
+  const blocks = usePrintBlocks(grid, table.shownColumns);
   const mountedRows = useMountedRows({ scroller, grid, count: rows.length, firstCount, headRows });
 
   const open = (index: number): void => {
@@ -104,59 +106,62 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     <div className={classes['frame']} data-loading={list.isLoading || undefined} data-more={hasMore || undefined} data-pins={pins}>
       <div ref={scroller} className={classes['scroller']} data-summary={summary !== undefined || undefined}>
         <NumberForm value={table.widths.isCompact ? 'compact' : 'full'}>
-          <table
-            ref={grid}
-            role="grid"
-            className={classes['table']}
-            aria-label={caption}
-            aria-rowcount={rows.length + headRows}
-            aria-busy={list.isLoading}
-            style={{ minWidth: total }}
-            onKeyDown={focus.onKeyDown}
-            onFocus={focus.onFocus}
-            onBlur={focus.onBlur}
-            data-clickable={opensOnClick}
-            data-narrow={narrowColumns(table)}
-            data-first-load={list.view === 'loading' || undefined}
-            data-compact={table.widths.isCompact || undefined}
-            onClick={(event) => opensOnClick === true && isRowClick(event) && openClicked(event)}
-            onDoubleClick={openClicked}
-            onMouseOver={showCutText}
-          >
-            <ListHead
-              columns={table.shownColumns}
-              widthOf={(id) => table.table.getColumn(id)?.getSize() ?? 0}
-              sort={list.arrangement.sort}
-              onSort={list.sortBy}
-              list={table}
-              summary={summary}
-            />
-            {list.view === 'loading' ? (
-              <SkeletonRows columns={table.shownColumns} />
-            ) : (
-              <tbody>
-                {mountedRows.above > 0 && <tr aria-hidden style={{ height: mountedRows.above }} />}
-                {mountedRows.indexes.map((index) => {
-                  const row = rows[index];
-                  if (row === undefined) return null;
-                  return (
-                    <ListRow
-                      key={row.id}
-                      item={row.original}
-                      columns={table.shownColumns}
-                      index={index}
-                      ariaIndex={index + headRows + 1}
-                      isActive={index === entry}
-                      isOpen={index === openIndex}
-                      mark={markOf?.(row.original)}
-                      gap={gapAbove?.(row.original)}
-                    />
-                  );
-                })}
-                {mountedRows.below > 0 && <tr aria-hidden style={{ height: mountedRows.below }} />}
-              </tbody>
-            )}
-          </table>
+          {blocks.map((columns, at) => (
+            <table
+              key={at === 0 ? '' : columns.at(-1)?.id}
+              ref={at === 0 ? grid : undefined}
+              role="grid"
+              className={classes['table']}
+              aria-label={at === 0 ? caption : 'further columns'}
+              aria-rowcount={rows.length + headRows}
+              aria-busy={list.isLoading}
+              style={{ minWidth: total }}
+              onKeyDown={focus.onKeyDown}
+              onFocus={focus.onFocus}
+              onBlur={focus.onBlur}
+              data-clickable={opensOnClick}
+              data-narrow={narrowColumns(table)}
+              data-first-load={list.view === 'loading' || undefined}
+              data-compact={table.widths.isCompact || undefined}
+              onClick={(event) => opensOnClick === true && isRowClick(event) && openClicked(event)}
+              onDoubleClick={openClicked}
+              onMouseOver={showCutText}
+            >
+              <ListHead
+                columns={columns}
+                widthOf={(id) => table.table.getColumn(id)?.getSize() ?? 0}
+                sort={list.arrangement.sort}
+                onSort={list.sortBy}
+                list={table}
+                summary={summary}
+              />
+              {list.view === 'loading' ? (
+                <SkeletonRows columns={columns} />
+              ) : (
+                <tbody>
+                  {mountedRows.above > 0 && <tr aria-hidden style={{ height: mountedRows.above }} />}
+                  {mountedRows.indexes.map((index) => {
+                    const row = rows[index];
+                    if (row === undefined) return null;
+                    return (
+                      <ListRow
+                        key={row.id}
+                        item={row.original}
+                        columns={columns}
+                        index={index}
+                        ariaIndex={index + headRows + 1}
+                        isActive={index === entry}
+                        isOpen={index === openIndex}
+                        mark={markOf?.(row.original)}
+                        gap={gapAbove?.(row.original)}
+                      />
+                    );
+                  })}
+                  {mountedRows.below > 0 && <tr aria-hidden style={{ height: mountedRows.below }} />}
+                </tbody>
+              )}
+            </table>
+          ))}
         </NumberForm>
       </div>
     </div>
