@@ -200,6 +200,31 @@ describe('chart of a report', () => {
     expect([byHour, byDateHour].map((chart) => typeof chart !== 'string' && chart.series[0]?.total)).toEqual([undefined, '3']);
   });
 
+  it('[REP-093] draws nothing of hours of day and weekdays that have not come, in sums too', () => {
+    const options = { today: '2026-11-18', hour: 1, offset: '+00:00', query: plain };
+    const valuesOf = (part: Partial<Report>) => {
+      const chart = chartOf(report(part), 'requests', options);
+      return typeof chart === 'string' ? chart : chart.series.map(({ values }) => values.slice(0, 7));
+    };
+    // This week on a Wednesday, one hour after midnight.
+    const weekdays = { group_by: ['weekday' as const], from: '2026-11-16', to: '2026-11-22', complete_from: '2026-11-01' };
+    expect(valuesOf({ ...weekdays, groups: [group(['1'], 4)] })).toEqual([[4, 0, 0, null, null, null, null]]);
+    const today = { from: '2026-11-18', to: '2026-11-18', complete_from: '2026-11-01' };
+    expect(valuesOf({ ...today, group_by: ['hour'], groups: [group(['0'], 3)] })).toEqual([[3, 0, null, null, null, null, null]]);
+    const before = { compared_from: '2026-11-17', compared_to: '2026-11-17', compared_until: '2026-11-17 01:10:00' };
+    const compared = [3, 0, null, null, null, null, null];
+    expect(valuesOf({ ...today, ...before, group_by: ['hour'], groups: [group(['0'], 3, 3)] })).toEqual([compared, compared]);
+    const byDay = { group_by: ['hour' as const, 'day' as const], from: '2026-11-17', to: '2026-11-18', complete_from: '2026-11-01' };
+    const lines = chartOf(report({ ...byDay, groups: [group(['0', '2026-11-17'], 5), group(['0', '2026-11-18'], 3)] }), 'requests', {
+      ...options,
+      mode: 'plain',
+    });
+    expect(typeof lines !== 'string' && lines.series.map(({ name, values }) => [name.slice(0, 10), values.slice(0, 3)])).toEqual([
+      ['17.11.2026', [5, 0, 0]],
+      ['18.11.2026', [3, 0, null]],
+    ]);
+  });
+
   it('[REP-081] counts the compared days until the same time in the offset of the days', () => {
     const days = {
       complete_from: '2026-11-01',

@@ -128,11 +128,12 @@ export function chartOf(
   const valuesOf = (side: 'current' | 'compared', other: string): (number | null)[] =>
     axisKeys.shown.map((key) => {
       const value = sums[side].get(cellName(key, other));
-      if (isAverage)
-        return averageOf(report, side, { value: value ?? 0, keys: [key, other], axisAt, offset, until: { day: today, hour: hourNow } });
+      const count = countOf(report, side, { keys: [key, other], axisAt, offset, until: { day: today, hour: hourNow } });
+      // A sum of weekdays or hours as the average of these, to a digit behind the point.
+      if (isAverage) return count === null || count === 0 ? null : Math.round(((value ?? 0) / count) * 10) / 10;
       if (value !== undefined) return value;
       const isHourAhead = axis === 'date_hour' && key > `${today} ${String(hourNow).padStart(2, '0')}`;
-      const isAhead = isOfTime && !isHeat && (isHourAhead || (daysOf(axis, key, report)?.from ?? '') > today);
+      const isAhead = isOfTime && !isHeat && (count === 0 || isHourAhead || (daysOf(axis, key, report)?.from ?? '') > today);
       return isRatio || isAhead || isOfPart ? null : 0;
     });
   const name = columnName(column, report);
@@ -215,29 +216,26 @@ export function formatOf({ form, change }: Pick<ChartData, 'form' | 'change'>): 
     : (value, isCompact) => signedText(form, value, isCompact);
 }
 
-type AverageInput = { value: number; keys: readonly [axis: string, other: string]; axisAt: number; offset: string; until: Until };
+type CountInput = { keys: readonly [axis: string, other: string]; axisAt: number; offset: string; until: Until };
 
-/** The sum of a weekday or an hour of day as the average of the kept days that have begun, to a digit behind the point. */
-function averageOf(
-  report: Report,
-  side: 'current' | 'compared',
-  { value, keys: [axis, other], axisAt, offset, until }: AverageInput,
-): number | null {
+/** How many of the kept days that have begun count for a weekday, an hour of day, or one in a stretch of days; null stands for other keys. */
+function countOf(report: Report, side: 'current' | 'compared', { keys: [axis, other], axisAt, offset, until }: CountInput): number | null {
   const { group_by: groupings, from, to, compared_from: comparedFrom, compared_to: comparedTo, compared_until: comparedUntil } = report;
   const keyOf = (grouping: ReportGrouping): string | null => {
     const at = groupings.indexOf(grouping);
-    return at === -1 ? null : at === axisAt ? axis : other;
+    const key = at === axisAt ? axis : other;
+    return at === -1 || key === othersId ? null : key;
   };
+  const [weekday, hourOfDay] = [keyOf('weekday'), keyOf('hour')];
+  if (weekday === null && hourOfDay === null) return null;
   const isCurrent = side === 'current';
   const days = isCurrent ? { from, to } : { from: comparedFrom ?? from, to: comparedTo ?? to };
+  const stretch = isCurrent ? groupings.flatMap((grouping) => daysOf(grouping, keyOf(grouping) ?? '', days) ?? [])[0] : undefined;
+  const { from: first, to: end } = stretch ?? days;
   // Days that retention dropped count nothing.
-  const kept = { from: days.from < report.complete_from ? report.complete_from : days.from, to: days.to };
+  const kept = { from: first < report.complete_from ? report.complete_from : first, to: end };
   const last = isCurrent ? until : comparedUntil === null ? { day: days.to, hour: 24 } : untilOf(parseDateTime(comparedUntil), offset);
-  const count = countDays(kept, last, {
-    weekday: keyOf('weekday'),
-    hour: keyOf('hour'),
-  });
-  return count === 0 ? null : Math.round((value / count) * 10) / 10;
+  return countDays(kept, last, { weekday, hour: hourOfDay });
 }
 
 /** The day of an instant in an offset, and the hour of it that runs. */
