@@ -94,7 +94,11 @@ function parse(search: string): ReportPageQuery {
 }
 
 /** Chosen days come before a period, and both before a number of days. */
-function daysBeside({ startDate, endDate, period }: Partial<ReportPageQuery>): Partial<ReportPageQuery> {
+export function daysBeside({
+  startDate,
+  endDate,
+  period,
+}: Partial<Pick<ReportPageQuery, 'startDate' | 'endDate' | 'period'>>): Partial<Pick<ReportPageQuery, 'period' | 'days'>> {
   if (startDate === undefined && endDate === undefined) return period === undefined ? {} : { days: reportLimits.usualDays };
   return { period: undefined, ...(startDate !== undefined && { days: reportLimits.usualDays }) };
 }

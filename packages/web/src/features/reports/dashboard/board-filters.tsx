@@ -10,6 +10,7 @@ import { captureQuery, knownQuery } from '../../../shared/listing/views/view-add
 import { Writes } from '../../../shared/ui/read-only.tsx';
 import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import { periodNames } from '../report-words.ts';
+import { daysBeside } from '../use-report.ts';
 import { useReportFilters } from '../use-report-filters.ts';
 
 type Props = {
@@ -30,12 +31,14 @@ const periodOptions = [
 
 /** Period and filters of all tiles of a board. They take effect together, for the reader alone until they are saved. */
 export function BoardFilters({ board, query: text, onChange, onSave }: Props) {
-  const query = parseListQuery(boardQuery, text);
+  const parsed = parseListQuery(boardQuery, text);
+  const query = { ...parsed, ...boardDaysBeside(parsed) };
   const { startDate, endDate, ...others } = useReportFilters(query);
   // The first one is always in view, also on phones.
   const all: AnyFilters = { startDate, endDate, ...others };
   const filters = Object.fromEntries(Object.entries(all).filter(([name]) => name in boardQuery.shape));
-  const change = (patch: Partial<BoardQuery>): void => onChange(captureQuery(boardQuery, { ...query, ...patch }));
+  const change = (patch: Partial<BoardQuery>): void =>
+    onChange(captureQuery(boardQuery, { ...query, ...patch, ...boardDaysBeside(patch) }));
   const draft = useFilterDraft<BoardQuery>({
     query,
     fingerprint: knownQuery(boardQuery, text),
@@ -93,6 +96,12 @@ function periodOf(choice: string | undefined): Pick<BoardQuery, 'period' | 'days
     period: reportPeriods.find((period) => kind === 'period' && period === value),
     days: kind === 'days' ? Math.min(Number(value), reportLimits.days) : undefined,
   };
+}
+
+/** As `daysBeside` of reports. A board has no usual number of days: without one, each tile has its own. */
+function boardDaysBeside(patch: Partial<BoardQuery>): Partial<BoardQuery> {
+  const beside = daysBeside(patch);
+  return 'days' in beside ? { ...beside, days: undefined } : beside;
 }
 
 /** Whether two query strings choose the same period and filters. */

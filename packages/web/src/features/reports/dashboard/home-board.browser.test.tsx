@@ -594,6 +594,28 @@ describe('tiles of Home', () => {
     await expect.poll(() => writes().at(-1)).toEqual({ method: 'PUT', path: 'boards/3', body: { query: '', read_version: 4 } });
   });
 
+  it('[DASH-132] are counted in the days that the reader chooses in place of the period, which is named no more', async () => {
+    await page.viewport(1440, 900);
+    const { history } = await show([figure], { board: sampleBoard, addresses: ['/?board=3'] });
+    const period = page.getByRole('combobox', { name: 'Period' });
+    const filters = (): string | null => new URLSearchParams(history.location.search).get('filters');
+    await page
+      .getByRole('button', { name: /Start day/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^5 / }).first().click();
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    await expect.poll(filters).toMatch(/^startDate=\d{4}-\d{2}-05$/);
+    await expect.element(period).toHaveTextContent('As each tile has it');
+    history.push(`/?board=3&filters=${encodeURIComponent('period=last_month&endDate=2026-10-06')}`);
+    await expect.element(page.getByRole('button', { name: 'Remove filter 06.10.2026' })).toBeVisible();
+    await expect.element(period).toHaveTextContent('As each tile has it');
+    await period.click();
+    await page.getByRole('option', { name: 'Last week' }).click();
+    await expect.poll(filters).toBeNull();
+    await expect.element(period).toHaveTextContent('Last week');
+  });
+
   it('[DASH-111] lead to their reports within the period and filters of the board', async () => {
     const { state, history } = await show([figure], { board: { ...sampleBoard, query: 'geo=DE&days=30' }, addresses: ['/?board=3'] });
     const link = page.getByRole('link', { name: /^Last week/ });
