@@ -6,6 +6,7 @@ import { trayShows, type DownloadJob } from '../shared/downloads/download-center
 import { downloads } from '../shared/downloads/downloads.ts';
 import type { FilterDraft } from '../shared/listing/use-filter-draft.ts';
 import type { SavedViews } from '../shared/listing/views/use-saved-views.ts';
+import { savedAs } from '../shared/listing/views/view-state.ts';
 import { pickerDay } from '../shared/time/filter-day.ts';
 import { useServerOffset } from '../shared/time/server-time.ts';
 import { HoverTooltip } from '../shared/ui/hover-tooltip.tsx';
@@ -28,8 +29,8 @@ export type TrafficDownload<Query> = {
   count: (query: Omit<Query, Position>, options: CountOptions) => Promise<number | null>;
   /** Format of the file; CSV unless given. */
   format?: 'JSON lines';
-  /** The days of a query that names none. */
-  period?: FilePeriod | undefined;
+  /** The days that the list shows: the file has them in place of relative ones, which may have moved on. Undefined while others are loading. */
+  shownDays?: Partial<Query> | undefined;
   /** Calls `start` once the reader has confirmed the download; it starts at once unless given. */
   confirm?: (query: Query, start: () => void) => Promise<void>;
   /** Why nothing can be downloaded with these filters; the button is disabled and says so. */
@@ -54,12 +55,13 @@ function periodOf({ startDate, endDate }: { startDate?: unknown; endDate?: unkno
   };
 }
 
-/** The name of a file of a list, or of a picture of it. */
+/** The name of a file of a list, or of a picture of it; that of its view while it shows just that. */
 export function listFileName(
   { of, list }: FileSubject,
   { views, period, extension = 'csv' }: { views?: SavedViews | undefined; period?: FilePeriod | undefined; extension?: string },
 ): string {
-  const parts = [...(of === undefined ? [] : [of]), views?.active?.name ?? list];
+  const view = views && savedAs(views);
+  const parts = [...(of === undefined ? [] : [of]), view?.name ?? list];
   return fileNameOf(parts, { period: period ?? {}, fallback: list, extension });
 }
 
@@ -70,14 +72,18 @@ export function DownloadButton<Query extends Partial<Record<Position, unknown>>>
   const obstacle = readOnly ?? download.obstacle?.(draft.values);
   const isCsv = download.format === undefined;
   const start = (format?: CsvFormat): void => {
-    const { page: _page, cursor: _cursor, limit: _limit, ...query } = draft.values;
-    const period = periodOf(query, offset) ?? download.period;
+    const values = draft.isChanged ? draft.values : { ...draft.values, ...download.shownDays };
+    const { page: _page, cursor: _cursor, limit: _limit, ...query } = values;
     const job: DownloadJob = {
       key: `${name} ${format ?? ''} ${JSON.stringify(query)}`,
       name:
         typeof download.fileName === 'string'
           ? download.fileName
-          : listFileName(download.fileName, { views, period, ...(isCsv ? {} : { extension: 'jsonl' }) }),
+          : listFileName(download.fileName, {
+              views: draft.isChanged ? undefined : views,
+              period: periodOf(query, offset),
+              ...(isCsv ? {} : { extension: 'jsonl' }),
+            }),
       // Rows are counted in CSV only.
       ...(isCsv ? {} : { measure: 'bytes' }),
       open: (signal) => download.open({ ...query, ...(format && { format }) }, { signal, showsFailureItself: trayShows }),
@@ -86,7 +92,7 @@ export function DownloadButton<Query extends Partial<Record<Position, unknown>>>
     if (draft.isChanged) draft.apply();
     const run = (): void => void downloads.start(job);
     if (download.confirm === undefined) run();
-    else void download.confirm(draft.values, run);
+    else void download.confirm(values, run);
   };
   const button = (
     <ActionIcon

@@ -212,8 +212,8 @@ describe('chart of a report', () => {
     const today = { from: '2026-11-18', to: '2026-11-18', complete_from: '2026-11-01' };
     expect(valuesOf({ ...today, group_by: ['hour'], groups: [group(['0'], 3)] })).toEqual([[3, 0, null, null, null, null, null]]);
     const before = { compared_from: '2026-11-17', compared_to: '2026-11-17', compared_until: '2026-11-17 01:10:00' };
-    const compared = [3, 0, null, null, null, null, null];
-    expect(valuesOf({ ...today, ...before, group_by: ['hour'], groups: [group(['0'], 3, 3)] })).toEqual([compared, compared]);
+    const started = [3, 0, null, null, null, null, null];
+    expect(valuesOf({ ...today, ...before, group_by: ['hour'], groups: [group(['0'], 3, 3)] })).toEqual([started, started]);
     const byDay = { group_by: ['hour' as const, 'day' as const], from: '2026-11-17', to: '2026-11-18', complete_from: '2026-11-01' };
     const lines = chartOf(report({ ...byDay, groups: [group(['0', '2026-11-17'], 5), group(['0', '2026-11-18'], 3)] }), 'requests', {
       ...options,

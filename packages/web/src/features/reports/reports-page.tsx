@@ -79,7 +79,7 @@ export function ReportsPage() {
       <DownloadButton
         name={list.name}
         draft={draft}
-        download={report === null ? download : { ...download, period: report }}
+        download={{ ...download, shownDays: report === null || list.isBehind === true ? undefined : daysShown(report) }}
         views={list.views}
       />
       <RefreshButton onRefresh={list.reload} />
@@ -184,6 +184,10 @@ function emptyReport(query: ReportPageQuery): Report {
     compared_is_complete: null,
     source: 'roll-ups',
   };
+}
+
+function daysShown({ from, to }: Report): Partial<ReportPageQuery> {
+  return { startDate: from, endDate: to, period: undefined };
 }
 
 const download: TrafficDownload<ReportPageQuery> = {

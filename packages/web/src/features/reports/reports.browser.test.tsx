@@ -1,5 +1,6 @@
 import type { Permission } from '@switchyard/contract/permissions';
 import type { Report, ReportGroup } from '@switchyard/contract/reports';
+import type { SavedView } from '@switchyard/contract/saved-views';
 import { pageOf } from '@switchyard/contract/page-of';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -67,19 +68,21 @@ const byKind: Report = {
 const isKinds = ({ searchParams }: URL): boolean =>
   searchParams.get('groupBy[]') === 'status_conversion' && searchParams.get('days') === '30';
 
-type PageOptions = { address?: string; permissions?: Permission[]; answer?: (url: URL) => Report | Response };
+type PageOptions = { address?: string; permissions?: Permission[]; answer?: (url: URL) => Report | Response; view?: SavedView };
 
-async function show({ address = '/reports', permissions = ['manager_app_statistics'], answer }: PageOptions = {}) {
+async function show({ address = '/reports', permissions = ['manager_app_statistics'], answer, view }: PageOptions = {}) {
   const calls: URL[] = [];
-  stubApi((text) => {
+  const respond = (text: string): Response => {
     const url = new URL(text, 'http://console');
+    if (url.pathname === '/api/views') return Response.json({ success: true, data: { views: [view], roles: [] } });
     if (url.pathname.endsWith('/servers/list')) return Response.json({ success: true, data: [{ id: 3, name: 'edge-ams-3', ip: null }] });
     if (url.pathname.startsWith('/api/picks/')) return Response.json({ success: true, ...pageOf([], { page: 1, limit: 50 }) });
     if (isKinds(url)) return Response.json({ success: true, data: byKind });
     calls.push(url);
     const report = answer?.(url) ?? (url.searchParams.get('groupBy[]') === 'app' ? byApp : byDay);
     return report instanceof Response ? report : Response.json({ success: true, data: report });
-  });
+  };
+  stubApi(respond, { answersViews: view !== undefined });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
   sessionStore.open({
     user: { ...user, roles: [], badges: [], permissions },
@@ -658,6 +661,62 @@ describe('reports', () => {
       return { text, x, y, width };
     });
     for (const { x, y } of boxes) expect(Math.min(x, y)).toBeGreaterThan(0);
+  });
+
+  describe('as a file', () => {
+    type Asked = { name: string; days: (string | null)[] };
+
+    /** Opens the page over a server that answers with the days that are asked for, and gives the name and the days of each file. */
+    async function openWithFiles(address: string, view?: SavedView) {
+      const files: Asked[] = [];
+      const { calls } = await show({
+        address,
+        ...(view && { view }),
+        answer: ({ searchParams }) => ({
+          ...byApp,
+          from: searchParams.get('startDate') ?? '2026-11-14',
+          to: searchParams.get('endDate') ?? '2026-11-20',
+        }),
+      });
+      vi.spyOn(downloads, 'start').mockImplementation(async ({ name, open }) => {
+        await open(new AbortController().signal);
+        const asked = calls.findLast(({ pathname }) => pathname.endsWith('/download'))?.searchParams;
+        files.push({ name, days: ['startDate', 'endDate', 'period'].map((parameter) => asked?.get(parameter) ?? null) });
+      });
+      await expect.element(page.getByRole('button', { name: 'Save picture' })).toBeVisible();
+      return files;
+    }
+    const download = () => page.getByRole('button', { name: 'Download', exact: true }).click();
+
+    it.each(['days=7', 'period=last_week'])('[REP-094] have the days that the page shows with %s, as their name says', async (days) => {
+      const files = await openWithFiles(`/reports?groupBy=app&${days}`);
+      await download();
+      await expect.poll(() => files).toEqual([{ name: 'report-2026-11-14-2026-11-20.csv', days: ['2026-11-14', '2026-11-20', null] }]);
+    });
+
+    it('[REP-095] are named after a view only while they have what it says', async () => {
+      const query = 'groupBy=app&geo=DE&startDate=2026-10-01&endDate=2026-10-31';
+      const fields = { role_ids: [], owner: { id: 1, name: 'Olga' }, is_own: true, is_default: false, updated_at: '2026-11-20 10:11:12' };
+      const columns = { hidden: [], shown: [], widths: {} };
+      const germany: SavedView = { ...fields, id: 9, list: 'reports', name: 'Germany', query, columns, sharing: 'private' };
+      const files = await openWithFiles(`/reports?view=9&${query}`, germany);
+      await download();
+      await expect.poll(() => files.at(-1)?.name).toBe('germany-2026-10-01-2026-10-31.csv');
+      await page.getByRole('button', { name: /clear.*Start day/i }).click();
+      await download();
+      await expect.poll(() => files.at(-1)?.name).toBe('report-until-2026-10-31.csv');
+      await expect.element(page.getByRole('button', { name: /^View Germany/ })).toBeVisible();
+      await download();
+      await expect.poll(() => files.length).toBe(3);
+      expect(files.at(-1)?.name).toMatch(/^report-/);
+    });
+
+    it('[REP-094] name no days that were cleared in the bar', async () => {
+      const files = await openWithFiles('/reports?groupBy=app&startDate=2026-10-01&endDate=2026-10-31');
+      for (const label of ['Start day', 'End day']) await page.getByRole('button', { name: new RegExp(`clear.*${label}`, 'i') }).click();
+      await download();
+      await expect.poll(() => files).toEqual([{ name: 'report.csv', days: [null, null, null] }]);
+    });
   });
 
   it('[REP-035, REP-037] paint a heat map in steps of one colour, as high as its rows need', async () => {

@@ -710,7 +710,7 @@ describe('tiles of Home', () => {
 
   it('[DASH-130] are printed whole, with the name of their board and without buttons', async () => {
     await page.viewport(1280, 900);
-    const groups = Array.from({ length: 14 }, (_, at) => group(String(at), `App ${'of a long name '.repeat(6)}${at}`, 100));
+    const groups = Array.from({ length: 14 }, (_, n) => group(String(n), `App ${'of a long name '.repeat(6)}${n}`, 100));
     const table: Tile = { ...figure, shape: 'table', measure: null, rows: 50, report: { ...report, groups, total_groups: 14 } };
     await show([table], { board: sampleBoard, places: [at(1, 0, 0)], addresses: ['/?board=3'] });
     const total = tile(0).getByRole('rowheader', { name: 'Total' });
