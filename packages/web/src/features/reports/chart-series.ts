@@ -429,11 +429,11 @@ function sumAll(values: ReadonlyMap<string, readonly number[]>): Map<string, num
   return new Map(Array.from(values, ([name, parts]) => [name, parts.length === 1 ? (parts[0] ?? 0) : exactSum(parts)]));
 }
 
-function labelOf({ group_by: groupings }: Report, groups: readonly Cell[], at: number, value: string): string {
-  const grouping = groupings[at];
+function labelOf(report: Report, groups: readonly Cell[], at: number, value: string): string {
+  const grouping = report.group_by[at];
   if (grouping === undefined) return value;
   const key = groups.find(({ keys }) => keyId(keys[at]) === value)?.keys[at] ?? { value, name: null };
-  return withMarks(keyText(grouping, key));
+  return withMarks(keyText(grouping, key, report));
 }
 
 /** Whether retention has dropped some of the time of a key. */

@@ -108,7 +108,7 @@ export function pivotColumns(report: Report, column: string, query: ReportPageQu
       cell: (group) => <ColumnCell query={query} column={column} cell={group} group={group} total={report.totals} />,
     },
     ...pivot.keys.map((columnKey, at): ListColumn<ReportGroup> => {
-      const text = withMarks(keyText(second, columnKey));
+      const text = withMarks(keyText(second, columnKey, report));
       const cutName = cutText(text, longestHeader);
       return {
         ...valueColumn,
@@ -191,7 +191,7 @@ function KeyCell({ report, group, at }: KeyProps) {
   const linksOf = useContext(GroupLinks);
   const [grouping, key] = [groupings[at], group.keys[at]];
   if (grouping === undefined || key === undefined) return null;
-  const text = keyText(grouping, key);
+  const text = keyText(grouping, key, report);
   const isUnnamed = key.name === null && (grouping === 'app' || grouping === 'buyer' || grouping === 'server') && key.value !== '';
   const content = (
     <span

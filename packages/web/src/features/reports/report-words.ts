@@ -3,6 +3,7 @@ import { noValue, ownTypeName } from '@switchyard/contract/requests';
 import { countryName } from '@switchyard/contract/countries';
 import { addDays, displayDay } from '@switchyard/contract/dates';
 import { subjectApplies } from '@switchyard/contract/report-rules';
+import type { Days } from '@switchyard/contract/report-keys';
 import { measureName, measureOfColumn, type ValueForm } from '@switchyard/contract/report-texts';
 import {
   groupingsOf,
@@ -20,6 +21,7 @@ import {
   subjectOf,
   sumsOf,
 } from '@switchyard/contract/reports';
+import { daysOf } from './report-days.ts';
 import { asnText } from '../../traffic/asn-text.ts';
 import { compactNumber, groupedNumber } from '../../shared/ui/text-format.ts';
 
@@ -191,8 +193,8 @@ const unknown: Partial<Record<ReportGrouping, string>> = {
   server: 'Unknown server',
 };
 
-/** A key of a group in words. */
-export function keyText(grouping: ReportGrouping, { value, name, merged }: ReportKey): string {
+/** A key of a group in words; weeks and months that reach beyond the days of the report are named by what they have of them. */
+export function keyText(grouping: ReportGrouping, { value, name, merged }: ReportKey, days: Days): string {
   if (merged !== undefined) return `Others (${groupedNumber(merged)})`;
   if (value === '' || (value === noValue && grouping !== 'asn')) return unknown[grouping] ?? '-';
   switch (grouping) {
@@ -203,9 +205,11 @@ export function keyText(grouping: ReportGrouping, { value, name, merged }: Repor
     case 'day':
       return `${displayDay(value)} ${weekday.format(new Date(`${value}T00:00:00Z`))}`;
     case 'week':
-      return rangeText(value, addDays(value, 6));
-    case 'month':
-      return monthName.format(new Date(`${value}-01T00:00:00Z`));
+    case 'month': {
+      const { from, to } = daysOf(grouping, value, days) ?? days;
+      const isWholeMonth = grouping === 'month' && from.endsWith('-01') && addDays(to, 1).endsWith('-01');
+      return isWholeMonth ? monthName.format(new Date(`${value}-01T00:00:00Z`)) : rangeText(from, to);
+    }
     case 'weekday':
       return weekday.format(new Date(`${addDays(someMonday, Number(value) - 1)}T00:00:00Z`));
     case 'date_hour':

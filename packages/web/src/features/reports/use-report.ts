@@ -328,13 +328,13 @@ function sortGroups({ report, query }: Answer, { orderBy, orderDirection }: Sort
 }
 
 /** By time, and by the names that are shown. */
-function compareKeys({ group_by: groupings }: Report, a: ReportGroup, b: ReportGroup): number {
-  for (const [at, grouping] of groupings.entries()) {
+function compareKeys(report: Report, a: ReportGroup, b: ReportGroup): number {
+  for (const [at, grouping] of report.group_by.entries()) {
     const [one, other] = [a.keys[at], b.keys[at]];
     if (one === undefined || other === undefined || one.value === other.value) continue;
     if (grouping === 'hour') return Number(one.value) - Number(other.value);
     if (isTimeGrouping(grouping)) return one.value < other.value ? -1 : 1;
-    return compareNames(keyText(grouping, one), keyText(grouping, other));
+    return compareNames(keyText(grouping, one, report), keyText(grouping, other, report));
   }
   return 0;
 }

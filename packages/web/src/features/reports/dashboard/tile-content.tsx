@@ -70,7 +70,7 @@ export function TileTable({ report, query, name }: TileProps & { name: string })
               <tr key={JSON.stringify(keys)}>
                 {keys.map((key, at) => {
                   const grouping = groupings[at];
-                  const text = grouping === undefined ? key.value : keyText(grouping, key);
+                  const text = grouping === undefined ? key.value : keyText(grouping, key, report);
                   return (
                     <td key={grouping} className={classes['key']} title={withMarks(text)}>
                       <VisibleText text={text} />
