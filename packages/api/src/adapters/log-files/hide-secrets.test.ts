@@ -179,6 +179,25 @@ describe('files', () => {
     ).toBe(`\uFEFF${shownText}`);
   });
 
+  it.each([1, 7, 65_536])(
+    '[LOG-040] lose their secrets in each part of UTF-16, UTF-8 and UTF-16 at odd offsets, in parts of %i bytes',
+    async (size) => {
+      const line = (value: string) => `{"n":1.0,"password":"${value}"}\r\n`;
+      const [secret, shown] = [line('Рысь2'), line('[redacted]')];
+      const key = (body: string) => `-----BEGIN PRIVATE KEY-----${body}-----END PRIVATE KEY-----\n`;
+      const mixed = (text: string, ofKey: string, wide: (part: string) => Buffer) =>
+        Buffer.concat([wide(`\uFEFF${text}грün\n`), Buffer.from(`grün ${text}${ofKey}x\n`), wide(text + ofKey + text), Buffer.of(10)]);
+      const little = (part: string) => Buffer.from(part, 'utf16le');
+      const big = (part: string) => little(part).swap16();
+      for (const wide of [little, big])
+        expect(await shownOf(mixed(secret, key('\nMIIE\nMIIE\n'), wide), size)).toEqual(mixed(shown, key('[redacted]'), wide));
+      for (const wide of [little, big]) {
+        const bytes = mixed('上 grün 😀 1.0\r\n', 'без тайн\n', wide);
+        expect(await shownOf(bytes, size)).toEqual(bytes);
+      }
+    },
+  );
+
   it('[LOGX-013] hide a value of any letters whole', async () => {
     const values = ['voilà', 'voilà1', 'Рысь2', 'a\u00A0b', '密码3', '😀4'];
     const text = values.map((value) => `password=${value} next`).join('\n');

@@ -11,7 +11,7 @@ import { chosenFormat, mixedFormat, recogniseFormat, type FileFormat } from './f
 import type { LogBytes } from './log-bytes.ts';
 
 /** Increase it when the rules for entries or counts change. Indexes of other versions are rebuilt. */
-const indexVersion = 5;
+const indexVersion = 6;
 
 const storedIndex = fileIdentity.extend({
   version: z.literal(indexVersion),

@@ -63,6 +63,27 @@ describe.each([
     expect((await file('raw')).toString()).toBe(shown + shown);
   });
 
+  it('[LOG-040] are hidden where UTF-8 was appended to UTF-16, and both are shown as texts', async () => {
+    const line = (second: number, secret: string) =>
+      `[${day} 10:00:0${second}] shop.INFO: Größe ✓ ${second}, password=${secret}, card ${card}\n`;
+    const wide = (text: string) => Buffer.from(text, 'utf16le');
+    // The number of bytes in UTF-8 is odd, so that the UTF-16 behind them is at odd offsets.
+    const bytes = [wide(`\uFEFF${line(1, 'один')}`), Buffer.from(line(2, 'hunter2') + line(3, 'три')), wide(line(4, 'four'))];
+    expect((bytes[1]?.length ?? 0) % 2).toBe(1);
+    writeFileSync(join(dir, `shop-${day}.log`), Buffer.concat(bytes));
+    const { entries } = await page('');
+    const shown = (second: number, letters = 'Größe ✓') => `${letters} ${second}, password=[redacted], card [redacted]`;
+    expect(headersOf(entries).slice(1)).toEqual([shown(3), shown(2), shown(1)]);
+    expect(entries[0].header).toMatch(/ 4, password=\[redacted\], card \[redacted\]$/);
+    for (const secret of ['hunter2', 'три', 'four', card]) expect((await page(`query=${secret}`)).entries).toEqual([]);
+    expect(headersOf((await page(`query=${encodeURIComponent('GRÖßE ✓ 2')}`)).entries)).toEqual([shown(2)]);
+    const raw = await file('raw');
+    for (const secret of [wide('один'), Buffer.from('hunter2'), Buffer.from('три'), wide('four'), Buffer.from(card), wide(card)])
+      expect([secret.toString(), raw.includes(secret)]).toEqual([secret.toString(), false]);
+    expect(raw.includes(wide(`Größe ✓ 1, password=[redacted]`))).toBe(true);
+    expect(await file('raw?secrets=1')).toEqual(Buffer.concat(bytes));
+  });
+
   it('[LOGX-015] are shown and found with the parameter, and the trail says who saw them', async () => {
     const before = (await trail()).length;
     for (const query of ['secrets=1', 'secrets=1&page=2', 'secrets=1&query=hunter2']) expect((await page(query)).date).toBe(day);
