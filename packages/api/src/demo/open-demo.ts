@@ -69,7 +69,7 @@ export async function openDemo(deps: Deps): Promise<Demo | null> {
   endStep?.('Loaded the demo');
   return {
     ...(await readAccess(deps)),
-    startSimulator: installation && ((url) => startSimulator({ url, dataDir, registry: packagedRegistry().paths, say, onPast })),
+    startSimulator: installation && ((url) => startSimulator({ url, dataDir, registry: [...packagedRegistry().paths], say, onPast })),
   };
 }
 

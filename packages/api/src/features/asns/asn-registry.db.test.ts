@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,6 +14,20 @@ import { nearestAsn } from './registry-lookup.ts';
 const { databases } = await createTestDatabase();
 const pool = databases.pools.ops;
 const openRegistry = () => createAsnRegistry({ ...databases, onProblem: () => undefined });
+
+async function loadFiles(ipv4: string | Buffer, ipv6: string | Buffer = '2001:db8::,2001:db8::ffff,64500,Example\n') {
+  const folder = await mkdtemp(join(tmpdir(), 'asns-'));
+  await writeFile(join(folder, 'asn-ipv4.csv'), ipv4);
+  await writeFile(join(folder, 'asn-ipv6.csv'), ipv6);
+  try {
+    return await refreshRegistry({ databases, signal: new AbortController().signal }, registryIn(folder));
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    return error.message.replace(folder, 'FOLDER');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 type Range = { family: 4 | 6; first: number; length: number; code: number };
 
@@ -119,7 +134,7 @@ describe('the registry in memory', () => {
     const folder = await mkdtemp(join(tmpdir(), 'asns-'));
     const replace = async (code: number): Promise<void> => {
       await writeFile(join(folder, 'asn-ipv4.csv'), `1.0.0.0,1.0.0.255,${code},Example\n`);
-      await writeFile(join(folder, 'asn-ipv6.csv'), '');
+      await writeFile(join(folder, 'asn-ipv6.csv'), '2001:db8::,2001:db8::ffff,64509,Example\n');
       await refreshRegistry({ databases, signal: new AbortController().signal }, registryIn(folder));
     };
     for (const code of [64_500, 64_501]) {
@@ -132,7 +147,7 @@ describe('the registry in memory', () => {
   it('[ASNX-023] is replaced once nothing reads the old one, as a backup does, and holds nobody up until then', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'asns-'));
     await writeFile(join(folder, 'asn-ipv4.csv'), '1.0.0.0,1.0.0.255,64503,Example\n');
-    await writeFile(join(folder, 'asn-ipv6.csv'), '');
+    await writeFile(join(folder, 'asn-ipv6.csv'), '2001:db8::,2001:db8::ffff,64509,Example\n');
     const backup = await databases.pools.exports.connect();
     await backup.query('begin; lock table asn_prefixes in access share mode');
     const load = refreshRegistry({ databases, signal: new AbortController().signal }, registryIn(folder));
@@ -142,25 +157,60 @@ describe('the registry in memory', () => {
     expect((await openRegistry().current())('1.0.0.9')).not.toBe('64503');
     await backup.query('rollback');
     backup.release();
-    expect(await load).toEqual({ systems: 1, prefixes: 1 });
+    expect(await load).toEqual({ systems: 2, prefixes: 2 });
     expect((await openRegistry().current())('1.0.0.9')).toBe('64503');
     await rm(folder, { recursive: true });
   });
 
   it.each([
-    '1.0.0.0,1.0.0.255,-5,Example',
-    '1.0.0.0,1.0.0.255,0,Example',
-    '1.0.0.0,1.0.0.255,4294967296,Example',
-    '1.0.0.255,1.0.0.0,64500,Example',
-    '1.0.0.0,2001:db8::,64500,Example',
-  ])('[ASNX-024] is not replaced by lines such as %s', async (line) => {
+    ['1.0.0.0,1.0.0.255,-5,Example'],
+    ['1.0.0.0,1.0.0.255,0,Example'],
+    ['1.0.0.0,1.0.0.255,4294967296,Example'],
+    ['1.0.0.255,1.0.0.0,64500,Example'],
+    ['1.0.0.0,2001:db8::,64500,Example'],
+    ['1.0.0.0/24,1.0.0.255/24,64500,Masked'],
+    ['1.0.0.0,1.0.0.255/24,64500,Masked'],
+    ['2001:db8::,2001:db8::ffff,64500,Other'],
+    ['1.0.0.0,1.0.0.255,64500,"Ex\n1.0.8.0,1.0.8.255,64501,Swallowed"', '1.0.0.0,1.0.0.255,64500,Ex 1.0.8.0,1.0.8.255,64501,Swallowed'],
+    [`1.0.0.0,1.0.0.255,64500,${'x'.repeat(501)}`, `1.0.0.0,1.0.0.255,64500,${'x'.repeat(176)}`],
+  ])('[ASNX-024][ASNX-130] is not replaced by lines such as %j', async (line, shown = line) => {
     const before = (await pool.query('select * from registry_loads')).rows;
-    const folder = await mkdtemp(join(tmpdir(), 'asns-'));
-    await writeFile(join(folder, 'asn-ipv4.csv'), `1.0.4.0,1.0.7.255,64500,Fits\n${line}\n`);
-    await writeFile(join(folder, 'asn-ipv6.csv'), '');
-    const load = refreshRegistry({ databases, signal: new AbortController().signal }, registryIn(folder));
-    await expect(load).rejects.toThrow(`${folder} has a line that is no range of a system: ${line}`);
+    const message = await loadFiles(`1.0.4.0,1.0.7.255,64500,Fits\n${line}\n`);
+    expect(message).toBe(`FOLDER/asn-ipv4.csv has a line that is no range of a system: ${shown}`);
     expect((await pool.query('select * from registry_loads')).rows).toEqual(before);
+  });
+
+  const fits = '1.0.4.0,1.0.7.255,64500,Fits\n';
+  const six = 'FOLDER/asn-ipv6.csv';
+  const v6 = '2001:db8::,2001:db8::ff,64501,';
+  const wrong = 'has a line that is no range of a system: ';
+  const noLines = 'has no lines (ranges of both IPv4 and IPv6 are needed)';
+  it.each<[string, string | Buffer, string | Buffer, string]>([
+    ['empty', '', '', `FOLDER/asn-ipv4.csv ${noLines}`],
+    ['a byte order mark', '\uFEFF', '2001:db8::,2001:db8::ffff,64501,Six\n', `FOLDER/asn-ipv4.csv ${noLines}`],
+    ['empty for IPv6', fits, '', `${six} ${noLines}`],
+    ['mapped addresses', fits, '::ffff:1.0.0.0,::ffff:1.0.0.255,64501,Six\n', `${six} ${wrong}::ffff:1.0.0.0,::ffff:1.0.0.255,64501,Six`],
+    ['the other family', fits, '1.0.0.0,1.0.0.255,64501,Four\n', `${six} ${wrong}1.0.0.0,1.0.0.255,64501,Four`],
+    ['a header', fits, `first,last,code,name\n`, `${six}: invalid input syntax for type inet: "first" (line 1, column first: "first")`],
+    [
+      'Latin-1',
+      fits,
+      Buffer.from(`${v6}Zwölf\n`, 'latin1'),
+      `${six}: invalid byte sequence for encoding "UTF8": 0xf6 0x6c 0x66 0x0a (line 1)`,
+    ],
+    ['two line ends', fits, `${v6}A\r\n${v6}B\n`, `${six}: unquoted newline found in data (line 2)`],
+    ['an open quote', fits, `${v6}"A\n${v6}\n`, `${six}: unterminated CSV quoted field (line 1: "${v6}"A ${v6} ")`],
+  ])('[ASNX-130] stays, and the message names the file and the line: %s', async (_name, ipv4, ipv6, message) => {
+    const before = (await pool.query('select * from registry_loads')).rows;
+    expect(await loadFiles(ipv4, ipv6)).toBe(message);
+    expect((await pool.query('select * from registry_loads')).rows).toEqual(before);
+    expect(await loadFiles(`\uFEFF${fits}`, '\uFEFF2001:db8::,2001:db8::ffff,64501,Six\n')).toEqual({ systems: 2, prefixes: 2 });
+  });
+
+  it('[ASNX-130] stays where a file is missing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'asns-'));
+    const load = refreshRegistry({ databases, signal: new AbortController().signal }, registryIn(folder));
+    await expect(load).rejects.toThrow(new StartupError(`${join(folder, 'asn-ipv4.csv')}: cannot be read (no such file)`));
     await rm(folder, { recursive: true });
   });
 
@@ -168,7 +218,7 @@ describe('the registry in memory', () => {
     const before = (await pool.query('select * from registry_loads')).rows;
     const folder = await mkdtemp(join(tmpdir(), 'asns-'));
     await writeFile(join(folder, 'asn-ipv4.csv'), '1.0.0.0,1.0.0.255,64502,Example\n');
-    await writeFile(join(folder, 'asn-ipv6.csv'), '');
+    await writeFile(join(folder, 'asn-ipv6.csv'), '2001:db8::,2001:db8::ffff,64509,Example\n');
     const holder = await databases.pools.exports.connect();
     await holder.query('begin; lock table asns in share mode');
     const abort = new AbortController();

@@ -201,8 +201,8 @@ describe('autonomous systems', () => {
   });
 
   it('keep their bans when the registry is loaded again; systems that are no longer in it are removed unless they are banned', async () => {
-    const registry = await load([v4[0] ?? '', '9.0.0.0,9.0.0.255,1333,Renamed'], []);
-    expect(registry).toEqual({ systems: 2, prefixes: 2 });
+    const registry = await load([v4[0] ?? '', '9.0.0.0,9.0.0.255,1333,Renamed'], ['2001:db8::,2001:db8::ff,13335,"Cloudflare, Inc."']);
+    expect(registry).toEqual({ systems: 2, prefixes: 3 });
     expect((await list()).body.data.map((row: { code: number; name: string }) => [row.code, row.name])).toEqual([
       [1333, 'Renamed'],
       [2500, 'WIDE Project'],

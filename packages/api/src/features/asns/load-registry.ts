@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { z } from 'zod';
 import type { Databases } from '../../database/connect.ts';
-import { findPackagedVersion, updateRegistry, type LoadedRegistry } from './registry-store.ts';
+import { findPackagedVersion, updateRegistry, type LoadedRegistry, type RegistryPaths } from './registry-store.ts';
 
 /** The registry as files: lines of first address, last address, code and name. */
-type RegistryFiles = { source: string; paths: string[] };
+type RegistryFiles = { source: string; paths: RegistryPaths };
 
 /** The registry that comes with this version of the console (@ip-location-db/asn, CC BY 4.0: RouteViews, DB-IP, NRO). */
 export function packagedRegistry(): RegistryFiles & { version: string } {
-  const paths = [
+  const paths: RegistryPaths = [
     createRequire(import.meta.url).resolve('@ip-location-db/asn/asn-ipv4.csv'),
     createRequire(import.meta.url).resolve('@ip-location-db/asn/asn-ipv6.csv'),
   ];

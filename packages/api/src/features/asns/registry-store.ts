@@ -2,13 +2,17 @@ import { open } from 'node:fs/promises';
 import { getDefaultHighWaterMark } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { isLockTimeout } from '@switchyard/traffic-store/database-errors';
+import { isImpossibleValue, isLockTimeout } from '@switchyard/traffic-store/database-errors';
+import { fileReason } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import type { Databases } from '../../database/connect.ts';
 import { unauditedStatement } from '../../database/transaction.ts';
 import { registryChannel } from './asn-registry-lookup.ts';
+
+/** The file of IPv4 and that of IPv6. */
+export type RegistryPaths = readonly [string, string];
 
 export type LoadedRegistry = { systems: number; prefixes: number };
 
@@ -23,13 +27,13 @@ export async function findPackagedVersion({ pools }: Pick<Databases, 'pools'>): 
 
 /**
  * Replaces the registry by the files in one transaction: readers see the old one until the new one is complete. Bans stay;
- * systems that are no longer listed are deleted unless they are banned. Null when another process is loading. Throws StartupError for lines
- * that are no ranges of a system, and if something reads the old one for a minute, such as a backup. PostgreSQL
- * parses the files, so this process holds only a piece of them. An abort cancels the statement under way, which may take seconds.
+ * systems that are no longer listed are deleted unless they are banned. Null when another process is loading. Throws StartupError for files
+ * that cannot be read, have lines that are no ranges of a system, or none, and if something reads the old one for a minute, such as a
+ * backup. PostgreSQL parses the files, so this process holds only a piece of them. An abort cancels the statement under way, which may take seconds.
  */
 export async function updateRegistry(
   { pools }: Pick<Databases, 'pools'>,
-  files: { paths: readonly string[]; packagedVersion: string; source: string; signal: AbortSignal },
+  files: { paths: RegistryPaths; packagedVersion: string; source: string; signal: AbortSignal },
 ): Promise<LoadedRegistry | null> {
   const client = await unauditedStatement('the registry is data from outside; bans, which accounts set, stay', pools.ops).connect();
   let isWhole = false;
@@ -63,16 +67,21 @@ type RunStatement = <Row extends pg.QueryResultRow>(text: string, values?: unkno
 
 async function load(
   client: pg.PoolClient,
-  { paths, packagedVersion, source, signal }: { paths: readonly string[]; packagedVersion: string; source: string; signal: AbortSignal },
+  { paths, packagedVersion, source, signal }: { paths: RegistryPaths; packagedVersion: string; source: string; signal: AbortSignal },
 ): Promise<LoadedRegistry> {
   const query: RunStatement = async (text, values = []) => {
     signal.throwIfAborted();
     return client.query(text, values);
   };
-  await query('create temp table asn_lines (first inet, last inet, code bigint, name text) on commit drop');
-  for (const path of paths) await pipeline(filePieces(path), client.query(copyFrom('copy asn_lines from stdin (format csv)')), { signal });
-  const wrong = await query<{ line: string }>(wrongLine);
-  if (wrong.rows[0] !== undefined) throw new StartupError(`${source} has a line that is no range of a system: ${wrong.rows[0].line}`);
+  await query('create temp table asn_lines (first inet, last inet, code bigint, name text, bits int) on commit drop');
+  for (const [path, bits] of [[paths[0], 32] as const, [paths[1], 128] as const]) {
+    await query(`alter table asn_lines alter bits set default ${bits}`);
+    await copyFile(client, path, signal);
+    const wrong = await query<{ line: string }>(wrongLine, [bits]);
+    if (wrong.rows[0] !== undefined) throw new StartupError(`${path} has a line that is no range of a system: ${wrong.rows[0].line}`);
+    if ((await query('select from asn_lines where bits = $1 limit 1', [bits])).rowCount === 0)
+      throw new StartupError(`${path} has no lines (ranges of both IPv4 and IPv6 are needed)`);
+  }
   const { rows } = await query<{ systems: number }>(systems);
   // Without statistics of what was just written, each system would be looked for in all lines.
   await query('analyze asn_lines; analyze asns');
@@ -81,7 +90,6 @@ async function load(
   await lockPrefixes(query, signal);
   await query(swapPrefixes);
   const counts = { systems: rows[0]?.systems ?? 0, prefixes: prefixes.rowCount ?? 0 };
-  if (counts.systems === 0) throw new Error(`${source} holds no autonomous systems`);
   await query(
     `insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', $1, $2, now(), $3, $4)
      on conflict (registry) do update set packaged_version = $1, source = $2, loaded_at = now(), systems = $3, prefixes = $4`,
@@ -91,6 +99,25 @@ async function load(
   await query('select pg_notify($1, $2)', [registryChannel, 'replaced']);
   signal.throwIfAborted();
   return counts;
+}
+
+/** @throws StartupError naming the file, and the line where PostgreSQL found one that it cannot read. */
+async function copyFile(client: pg.PoolClient, path: string, signal: AbortSignal): Promise<void> {
+  try {
+    await pipeline(filePieces(path), client.query(copyFrom('copy asn_lines (first, last, code, name) from stdin (format csv)')), {
+      signal,
+    });
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && isImpossibleValue(error)) {
+      const place = (error.where ?? '').replace(/^COPY \w+, /, '');
+      throw new StartupError(`${path}: ${error.message} (${place})`.replaceAll(/\s+/g, ' ').slice(0, 500));
+    }
+    if (error instanceof Error && 'syscall' in error) {
+      const reason = 'code' in error && error.code === 'ENOENT' ? 'no such file' : fileReason(error);
+      throw new StartupError(`${path}: cannot be read (${reason})`);
+    }
+    throw error;
+  }
 }
 
 /** How long one attempt to lock the old prefixes makes others wait, the pause between two, and their number. */
@@ -117,18 +144,20 @@ async function lockPrefixes(query: RunStatement, signal: AbortSignal): Promise<v
   await query('set local lock_timeout = 0');
 }
 
+const byteOrderMark = Buffer.from('\uFEFF');
+
 /** More than a stream takes without waiting until all of it is written. */
 export const pieceBytes = 2 * getDefaultHighWaterMark(false);
 
 /**
- * Reads a file into one buffer again and again, for a writer that has written a piece before it asks for the next, as
+ * Reads a file without its byte order mark into one buffer again and again, for a writer that has written a piece before it asks for the next, as
  * `pipeline` does with pieces that fill it. A new buffer per piece would cost the process the size of the file.
  */
 export async function* filePieces(path: string): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(pieceBytes);
   const file = await open(path);
   try {
-    for (let isEnd = false; !isEnd;) {
+    for (let isEnd = false, isFirst = true; !isEnd; isFirst = false) {
       let filledBytes = 0;
       while (filledBytes < buffer.length && !isEnd) {
         const { bytesRead } = await file.read(buffer, filledBytes, buffer.length - filledBytes);
@@ -136,17 +165,25 @@ export async function* filePieces(path: string): AsyncGenerator<Buffer> {
         isEnd = bytesRead === 0;
       }
       // Only the last one may be smaller: after it nothing is read any more.
-      if (filledBytes > 0) yield buffer.subarray(0, filledBytes);
+      const start = isFirst && buffer.subarray(0, filledBytes).indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0;
+      if (filledBytes > start) yield buffer.subarray(start, filledBytes);
     }
   } finally {
     await file.close();
   }
 }
 
-/** The first line that is no range of one family, or whose code is none (RFC 6793). */
+/**
+ * The first line of a file that is no range of its family, or whose code is none (RFC 6793). Addresses of IPv4 are never looked for as those of
+ * IPv6, and a quote that stays open takes the lines that follow into a name.
+ */
 const wrongLine = `
-select concat_ws(',', host(first), host(last), code, name) as line from asn_lines
-where (first <= last and family(first) = family(last) and code between 1 and 4294967295 and name is not null) is not true limit 1`;
+select left(regexp_replace(concat_ws(',', abbrev(first), abbrev(last), code, name), '[[:cntrl:]]+', ' ', 'g'), 200) as line from asn_lines
+where bits = $1 and (
+  first <= last and masklen(first) = bits and masklen(last) = bits and family(first) = case bits when 32 then 4 else 6 end
+  and family(first) = family(last) and not first <<= '::ffff:0:0/96' and not last <<= '::ffff:0:0/96'
+  and code between 1 and 4294967295 and length(name) <= 500 and name !~ '[[:cntrl:]]'
+) is not true limit 1`;
 
 /** The registry has names only; a domain is taken from a name that contains one, as in "Amazon.com, Inc.". */
 const systems = `
