@@ -11,8 +11,8 @@ type Target = { keys: (number | string)[] } | { filter?: string; all?: true; exc
 export const bulkTimings = { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 };
 
 /** Starts a console that does its jobs. */
-export async function startBulkConsole(databases: Databases): Promise<TestApi> {
-  const console = await buildTestApi({ databases, background: { timings: bulkTimings } });
+export async function startBulkConsole(databases: Databases, env: Readonly<Record<string, string>> = {}): Promise<TestApi> {
+  const console = await buildTestApi({ databases, env, background: { timings: bulkTimings } });
   await console.startJobs();
   return console;
 }

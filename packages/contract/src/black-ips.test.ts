@@ -33,16 +33,18 @@ describe('addresses typed for the black list', () => {
     expect(readIps(many(1_001))).toEqual({ message: 'At most 1000 IP addresses per call.' });
   });
 
-  it('have a warning if they belong to a server, the console or the caller', () => {
+  it('have a warning if they belong to a server, the console or the caller, or are protected', () => {
     const warning = { ip: '1.1.1.1', server: 'edge-1' };
     expect([
       blackIpWarningText({ ...warning, kind: 'server' }),
       blackIpWarningText({ ...warning, kind: 'console' }),
       blackIpWarningText({ ...warning, kind: 'reader' }),
+      blackIpWarningText({ ...warning, kind: 'protected' }),
     ]).toEqual([
       '1.1.1.1 is the address of the traffic server edge-1',
       '1.1.1.1 is an address of this console',
       '1.1.1.1 is your own address',
+      '1.1.1.1 is in PROTECTED_NETWORKS',
     ]);
   });
 });

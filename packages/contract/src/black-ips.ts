@@ -108,10 +108,10 @@ export const removeBlackIp = defineEndpoint({
   answer: { kind: 'empty' },
 });
 
-/** An address that should probably not be blocked: the console's own, a traffic server's, or the caller's. */
+/** An address that should probably not be blocked: the console's own, a traffic server's, the caller's, or one of `PROTECTED_NETWORKS`. */
 export const blackIpWarning = z.object({
   ip: z.string(),
-  kind: z.enum(['console', 'server', 'reader']),
+  kind: z.enum(['console', 'server', 'reader', 'protected']),
   /** Name of the traffic server, else null. */
   server: z.string().nullable(),
 });
@@ -120,6 +120,7 @@ export type BlackIpWarning = z.output<typeof blackIpWarning>;
 /** Warning that the popup shows before the address is added. */
 export function blackIpWarningText({ ip, kind, server }: BlackIpWarning): string {
   if (kind === 'server') return `${ip} is the address of the traffic server ${server ?? ''}`;
+  if (kind === 'protected') return `${ip} is in PROTECTED_NETWORKS`;
   return kind === 'console' ? `${ip} is an address of this console` : `${ip} is your own address`;
 }
 
@@ -128,7 +129,7 @@ export const checkBlackIps = defineEndpoint({
   number: 123,
   method: 'POST',
   path: 'black-list/check',
-  summary: 'Those of these addresses that belong to the console, a traffic server or the caller',
+  summary: 'Those of these addresses that belong to the console, a traffic server or the caller, or are protected',
   access: blackListAccess,
   recentSignIn: null,
   body: z.strictObject({ ips }),

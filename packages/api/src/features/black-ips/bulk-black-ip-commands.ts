@@ -4,12 +4,14 @@ import { bulkMessages, type BulkChange } from '@switchyard/contract/bulk';
 import { parseFilter, type BulkEntity } from '../../bulk-rows.ts';
 import type { AccountCall } from '../../http/bind.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
-import { conflict } from '../../errors.ts';
+import { conflict, FieldErrors } from '../../errors.ts';
 import { addBlackListEntries, expiryOf, removeEntry, writeEntries, type BlackListDeps } from './black-list-commands.ts';
 import { listMatchingEntries, lockEntries, type StoredEntry } from './black-list-store.ts';
+import { createNetworkProtection } from './protected-lookup.ts';
 
 /** Bulk changes of the black list: each entry is added or removed by the command of a single one. */
 export function createBulkBlackIps({ now, protection }: Omit<BlackListDeps, 'db'>): BulkEntity {
+  const protectedReason = createNetworkProtection(protection);
   return {
     name: 'black_ip',
     listKeys: async (db, target) => {
@@ -58,7 +60,7 @@ export function createBulkBlackIps({ now, protection }: Omit<BlackListDeps, 'db'
     },
   };
 
-  /** Addresses are added as by [87], which only warns of protected ones. */
+  /** Addresses of the console, traffic servers and the caller are added as by [87], which only warns of them. Throws 422 for other protected ones. */
   async function add(
     db: OpenTransaction,
     entry: string,
@@ -66,6 +68,8 @@ export function createBulkBlackIps({ now, protection }: Omit<BlackListDeps, 'db'
   ) {
     const { reason, source, expires_at: at } = call.body;
     if (entry.includes('/')) return addBlackListEntries({ db, now, protection }, { ...call, body: { ...call.body, entries: [entry] } });
+    const problem = protectedReason(entry);
+    if (problem !== null) throw new FieldErrors({ entries: [`${problem}.`] });
     return writeEntries({ db, now }, { entries: [entry], reason, source, expiresAt: expiryOf({ expires_at: at }, now()) }, call);
   }
 }

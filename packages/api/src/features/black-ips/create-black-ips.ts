@@ -12,12 +12,14 @@ import { toBlackListRow, writeBlackListFile } from './black-list-csv.ts';
 import { checkImport } from './check-import.ts';
 import { listCoveringRules } from './covering-rules.ts';
 import { deleteExpired, listEntriesPage } from './black-list-store.ts';
+import { createNetworkProtection } from './protected-lookup.ts';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import { networkInterfaces } from 'node:os';
 
 /** Calls on the black list of addresses and networks. */
 export function createBlackIps(deps: BlackListDeps): Feature {
   const { db, now, protection } = deps;
+  const protectedReason = createNetworkProtection(protection);
 
   async function warnings(ips: readonly string[], request: RequestContext): Promise<contract.BlackIpWarning[]> {
     const servers = await listServersAt(db, ips);
@@ -26,6 +28,7 @@ export function createBlackIps(deps: BlackListDeps): Feature {
       ...(own.has(ip) ? [{ ip, kind: 'console' as const, server: null }] : []),
       ...servers.filter((server) => server.ip === ip).map(({ name }) => ({ ip, kind: 'server' as const, server: name })),
       ...(ip === request.ip ? [{ ip, kind: 'reader' as const, server: null }] : []),
+      ...(protectedReason(ip) === null ? [] : [{ ip, kind: 'protected' as const, server: null }]),
     ]);
   }
 

@@ -19,12 +19,23 @@ export async function findProtection(
   readerIp: string,
 ): Promise<(entry: string) => string | null> {
   const servers = await listServers(db);
-  const networks = protectedNetworks.flatMap((network) => canonicalNetwork(network) ?? []);
   const reader = canonicalIp(readerIp);
   return createProtection([
-    ...networks.map((entry): ProtectedEntry => ({ entry, words: `the protected ${entry.includes('/') ? 'network' : 'address'} ${entry}` })),
+    ...entriesOf(protectedNetworks),
     ...servers.map(({ ip, name }): ProtectedEntry => ({ entry: ip, words: `the address of the traffic server ${name}` })),
     ...ownAddresses().map((entry): ProtectedEntry => ({ entry, words: 'an address of this console' })),
     ...(reader === null ? [] : [{ entry: reader, words: 'your own address' }]),
   ]);
+}
+
+/** As `findProtection`, of the networks of the settings alone. */
+export function createNetworkProtection({
+  protectedNetworks,
+}: Pick<ProtectionDeps, 'protectedNetworks'>): (entry: string) => string | null {
+  return createProtection(entriesOf(protectedNetworks));
+}
+
+function entriesOf(protectedNetworks: readonly string[]): ProtectedEntry[] {
+  const networks = protectedNetworks.flatMap((network) => canonicalNetwork(network) ?? []);
+  return networks.map((entry) => ({ entry, words: `the protected ${entry.includes('/') ? 'network' : 'address'} ${entry}` }));
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
     insert into asns (code, domain, name) values (64501, '', 'Quiet_100%'), (64502, '', 'Largest'), (64503, '', 'Silent');
     insert into asn_prefixes (first, last, code) values ('203.0.113.0', '203.0.113.9', 64501), ('198.51.100.0', '198.51.100.9', 64502);
     insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', '1', 'test', now(), 3, 2)`);
-  api = await startBulkConsole(databases);
+  api = await startBulkConsole(databases, { PROTECTED_NETWORKS: '198.18.128.0/17,203.0.113.7' });
   await api.maintain();
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
   apps.push((await createApp(databases)).id, (await createApp(databases)).id);
@@ -125,5 +125,29 @@ describe('a bulk ban of autonomous systems', () => {
       [`bulk-${id}`],
     );
     expect(entries.rows).toHaveLength(499);
+  });
+});
+
+describe('a bulk ban of addresses', () => {
+  it('[BAN-050] adds none of PROTECTED_NETWORKS, also when it restores one, and the check of addresses names them', async () => {
+    const ips = ['198.18.128.5', '203.0.113.7', '203.0.113.8'];
+    const checked = await api.call('POST', '/api/black-list/check', { ...admin, body: { ips } });
+    expect(checked.body.data).toEqual(ips.slice(0, 2).map((ip) => ({ ip, kind: 'protected', server: null })));
+    const done = await runs.run(admin, { action: 'black_ip.add', params: { reason: 'Scan' } }, { keys: ips });
+    expect([done.check, done.result]).toMatchObject([
+      { changed: 1, denied: 2 },
+      { changed: 1, denied: 2 },
+    ]);
+    expect((await runs.rows(done.id, admin, 'result=denied')).map(({ result }) => result?.message)).toEqual([
+      '198.18.128.5 is in the protected network 198.18.128.0/17.',
+      '203.0.113.7 is the protected address 203.0.113.7.',
+    ]);
+    const listed = async () => (await databases.pools.ops.query('select ip from black_ips order by ip')).rows.map(({ ip }) => ip);
+    expect(await listed()).toEqual(['203.0.113.8']);
+    // [87] adds it, as the specification says.
+    expect((await api.call('POST', '/api/black-list', { ...admin, body: { ips: ips.slice(0, 1) } })).body.data.created).toBe(1);
+    const removed = await runs.run(admin, { action: 'black_ip.delete', params: {} }, { keys: ips });
+    expect((await runs.undo(admin, removed.id)).result).toMatchObject({ changed: 1, denied: 1 });
+    expect(await listed()).toEqual(['203.0.113.8']);
   });
 });

@@ -10,7 +10,7 @@ import { DialogForm } from '../form/dialog-form.tsx';
 import { limitProps } from '../form/limited.ts';
 import { useUnsavedWork } from '../unsaved-work.ts';
 
-/** Asks for the reason, and warns of addresses of the console, its servers and its reader. */
+/** Asks for the reason, and warns of addresses of the console, its servers and its reader, and of protected ones. */
 function ReasonForm({ keys, onSubmit, onCancel }: BulkFormProps) {
   const [reason, setReason] = useState('');
   useUnsavedWork(reason !== '');
