@@ -15,12 +15,13 @@ import { mayHoldUnstorableText } from '@switchyard/traffic-store/unstorable-text
 export type RawRow = { value: unknown; text?: string } | { unreadable: true };
 
 /**
- * The rows of a call in their order: a JSON object with exactly the key `kind`, or NDJSON, blank lines skipped.
+ * The rows of a call in their order: a JSON object with exactly the key `kind`, or NDJSON, blank lines skipped; a byte order mark is read over.
  * Throws 400 for a document that cannot be read, 413 for too many rows, FieldErrors for a document without rows.
  */
 export async function readRows(body: IngestBody, kind: IngestedKind): Promise<RawRow[]> {
   // Broken UTF-8 becomes U+FFFD here.
-  const text = body.bytes.toString('utf8');
+  const decoded = body.bytes.toString('utf8');
+  const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
   if (body.contentType !== 'application/json') {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     requireRows(lines, kind);

@@ -30,6 +30,24 @@ describe.each(eventStores)('inputs of traffic servers on $name', ({ open }) => {
       })
     ).body.data;
 
+  it.each(['application/x-ndjson', 'application/json'])('[DATA-090] are read behind a byte order mark, as %s', async (type) => {
+    const row = JSON.stringify({
+      app_id: appId,
+      type: 'create',
+      date: '2026-11-20T10:11:12Z',
+      ip: '203.0.113.9',
+      client_uid: `mark ${type}`,
+    });
+    const payload = Buffer.from(`\uFEFF${type === 'application/json' ? `{"events":[${row}]}` : row}`);
+    const { statusCode, body } = await api.app.inject({
+      method: 'POST',
+      url: '/api/ingest/events',
+      headers: { ...server, 'content-type': type },
+      payload,
+    });
+    expect([statusCode, JSON.parse(body).data]).toEqual([200, { accepted: 1, duplicates: 0, rejected: [] }]);
+  });
+
   it('[DATA-003] are read as they are meant, or rejected with what is wrong', async () => {
     const row = (uid: string, change: Readonly<Record<string, unknown>>) =>
       JSON.stringify({ app_id: appId, type: 'create', date: '2026-11-20T10:11:12Z', ip: '203.0.113.9', client_uid: uid, ...change });
