@@ -109,6 +109,11 @@ export function bulkRuleOf(action: BulkActionName): BulkActionRule {
   return bulkActions[action];
 }
 
+/** What the actions on an entity require of the caller. */
+export function bulkEntityPermissions(entity: BulkEntityName): BulkActionRule['needs'][] {
+  return Object.values(bulkActions).flatMap((rule) => (rule.entity === entity ? [rule.needs] : []));
+}
+
 export const bulkMessages = {
   notFound: 'Not found',
   malformedAddress: 'Not an IP address',

@@ -331,3 +331,17 @@ describe('a bulk change of accounts by a caller who may not', () => {
     }
   });
 });
+
+it('[BULK-050] rows are listed only with a permission for accounts, and the run stays with its counts', async () => {
+  const target = await signInAs(databases, { permissions: ['manager_app_edit'], since: api.now() });
+  const caller = await signInAs(databases, { permissions: ['manager_user_edit', 'manager_app_edit'], since: api.now() });
+  const done = await runs.run(caller, addApps((await createApp(databases)).id), keysOf(target));
+  expect(await runs.rows(done.id, caller)).toMatchObject([{ key: String(target.accountId), label: expect.stringMatching(/./) }]);
+  await databases.pools.ui.query(
+    `delete from role_permissions where permission_id = $2 and role_id in (select role_id from account_roles where account_id = $1)`,
+    [caller.accountId, permissionId('manager_user_edit')],
+  );
+  expect((await api.call('GET', '/api/users', caller)).status).toBe(403);
+  expect(await runs.rows(done.id, caller)).toEqual([]);
+  expect(await runs.get(done.id, caller)).toMatchObject({ state: 'done', result: done.result });
+});

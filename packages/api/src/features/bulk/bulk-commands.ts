@@ -116,12 +116,13 @@ export async function listBulkRuns(
   return { rows: runs, pagination: pageForm({ total, count: runs.length, limit: query.limit, page: query.page }) };
 }
 
-/** Rows of one's own run. Throws 404 for runs of others. */
+/** Rows of one's own run; none without a permission for changes of its entity. Throws 404 for runs of others. */
 export async function listBulkRows(
   deps: BulkDependencies,
   { params, query, caller }: Call<typeof contract.listBulkRows>,
 ): Promise<{ rows: contract.BulkRow[]; pagination: Pagination }> {
   const run = await getOwn(deps.db, params.id, caller);
+  if (!maySeeRows(run, caller)) return { rows: [], pagination: pageForm({ total: 0, count: 0, limit: query.limit, page: query.page }) };
   const blocked = await countBlocked(deps, run, caller);
   const { rows, total } = await store.listRows(deps.db, { run, scope: caller.scope, query, weights: blocked?.byKey ?? null });
   const pagination = pageForm({ total, count: rows.length, limit: query.limit, page: query.page });
@@ -157,14 +158,19 @@ export async function getBulkBelongings(
 ): Promise<BelongingsSummary | null> {
   const run = await getOwn(db, params.id, caller);
   const entity = entities.find(({ name }) => name === run.entity);
-  if (entity?.summarizeBelongings === undefined) return null;
+  if (entity?.summarizeBelongings === undefined || !maySeeRows(run, caller)) return null;
   const keys = await store.listKeysOfChange(db, run.id, { action: 'account.set_access', params: { hasAccess: false } });
   return keys.length === 0 ? null : entity.summarizeBelongings(keys, caller);
 }
 
+/** Whether the caller still has a permission for changes of the entity, whose rows are named. */
+function maySeeRows({ entity }: store.StoredRun, { account }: AccountCaller): boolean {
+  return contract.bulkEntityPermissions(entity).some((needs) => holdsAny(account.permissions, needs));
+}
+
 async function countBlocked({ entities }: BulkDependencies, run: store.StoredRun, caller: AccountCaller): Promise<BlockedRequests | null> {
   const entity = entities.find(({ name }) => name === run.entity);
-  if (entity?.countBlocked === undefined || run.change === null) return null;
+  if (entity?.countBlocked === undefined || run.change === null || !maySeeRows(run, caller)) return null;
   return eventsOr(entity.countBlocked(contract.bulkChange.parse(run.change), caller), null);
 }
 
