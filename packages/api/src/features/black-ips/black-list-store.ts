@@ -183,13 +183,19 @@ async function lockKeys(
   { keys, now }: { keys: readonly string[]; now: Date },
 ): Promise<ReadonlyMap<string, StoredEntry>> {
   if (keys.length === 0) return new Map();
-  const { key } = partsOf[table];
-  const { rows } = await sql<{ entry: string; reason: string; source: string; expires_at: Date | null }>`
-    select ${key} as entry, reason, source, expires_at from ${sql.table(table)}
-    where ${key} = any(${keys}::text[]) order by ${key} collate "C" for update
-  `.execute(tx);
-  const isExpired = ({ expires_at: at }: { expires_at: Date | null }): boolean => at !== null && at <= now;
+  type Row = { entry: string; reason: string; source: string; expires_at: Date | null };
+  const { rows } =
+    table === 'black_ips'
+      ? await sql<Row>`
+          select ip as entry, reason, source, expires_at from black_ips where ip = any(${keys}::text[]) order by ip collate "C" for update
+        `.execute(tx)
+      : await sql<Row>`
+          select network as entry, reason, source, expires_at from black_networks
+          where network = any(${keys}::text[]) order by network collate "C" for update
+        `.execute(tx);
+  const isExpired = ({ expires_at: at }: Row): boolean => at !== null && at <= now;
   const expired = rows.filter(isExpired).map(({ entry }) => entry);
+  const { key } = partsOf[table];
   if (expired.length > 0) await sql`delete from ${sql.table(table)} where ${key} = any(${expired}::text[])`.execute(tx);
   const present = rows.filter((row) => !isExpired(row));
   return new Map(present.map(({ entry, reason, source, expires_at: expiresAt }) => [entry, { reason, source, expiresAt }]));
